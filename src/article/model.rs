@@ -1,0 +1,227 @@
+//! An article that passed the check, and its parts.
+//!
+//! Absent from here: how one is read, and where it goes. The rule to keep: only the
+//! check makes an [`Article`] or an [`Image`], so whoever holds one may send it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use crate::names::{ArticleKey, Digest, DraftStatus, Slug, TermId};
+
+use super::date::ArticleDate;
+
+/// One article file that passed the check.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Article {
+    /// The file, as the user would type it, with `/` between its parts.
+    pub path: String,
+    /// Its type and slug: what it is on a site.
+    pub key: ArticleKey,
+    /// The state in which its post is made.
+    pub status: DraftStatus,
+    /// The title: not empty, one line, no blanks around it (WordPress would trim them).
+    pub title: String,
+    /// The excerpt, if given.
+    pub excerpt: Option<String>,
+    /// The categories, in the order given, none twice. Empty for pages.
+    pub categories: Vec<TermName>,
+    /// The tags, in the order given, none twice. Empty for pages.
+    pub tags: Vec<TermName>,
+    /// The featured image, one of `images`.
+    pub featured: Option<ImageIndex>,
+    /// The date, if given.
+    pub date: Option<ArticleDate>,
+    /// The author as written: a login name or an id.
+    pub author: Option<String>,
+    /// The page or post template, a file name of the theme.
+    pub template: Option<String>,
+    /// The post format.
+    pub format: Option<PostFormat>,
+    /// Whether readers may comment.
+    pub comment_status: Option<CommentStatus>,
+    /// Meta keys and values, sorted by key.
+    pub meta: BTreeMap<String, String>,
+    /// The body as HTML; local references in it are still local.
+    pub html: String,
+    /// The local references in `html`, in its order; they don't overlap.
+    pub references: Vec<Reference>,
+    /// The images to upload: one for each content, in the order of first use.
+    pub images: Vec<Image>,
+    /// The digest of all that was given: fields, body source, images. It knows nothing
+    /// of paths, so moving an article does not change it. Bytes count as they are after
+    /// a byte order mark is dropped: other line endings are another digest.
+    pub digest: Digest,
+}
+
+impl Article {
+    /// The image with this index.
+    ///
+    /// # Panics
+    ///
+    /// If the index is another article's.
+    #[must_use]
+    pub fn image(&self, index: ImageIndex) -> &Image {
+        &self.images[index.get()]
+    }
+}
+
+/// Which of an article's images.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ImageIndex(usize);
+
+impl ImageIndex {
+    pub(crate) fn new(index: usize) -> Self {
+        Self(index)
+    }
+
+    /// The index into `images`.
+    #[must_use]
+    pub fn get(self) -> usize {
+        self.0
+    }
+}
+
+/// A local reference in an article's HTML.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// The bytes of the attribute's value, without its quotes. A query or fragment is
+    /// part of the range, and so is dropped when the value is replaced: it can only
+    /// have meant the local file.
+    pub range: Range<usize>,
+    /// The image it means.
+    pub image: ImageIndex,
+}
+
+/// A category or tag as given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TermName {
+    /// By its id, written `id:12`.
+    Id(TermId),
+    /// By its name or slug.
+    Name(String),
+}
+
+/// The kinds of image that every supported WordPress accepts (MED-21).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ImageKind {
+    /// JPEG.
+    Jpeg,
+    /// PNG.
+    Png,
+    /// GIF.
+    Gif,
+    /// WebP.
+    Webp,
+}
+
+impl ImageKind {
+    /// The MIME type.
+    #[must_use]
+    pub fn mime(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+            Self::Gif => "image/gif",
+            Self::Webp => "image/webp",
+        }
+    }
+
+    /// The extension that WordPress keeps for it, without the dot.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Jpeg => "jpg",
+            Self::Png => "png",
+            Self::Gif => "gif",
+            Self::Webp => "webp",
+        }
+    }
+}
+
+/// An image file to upload.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Image {
+    /// The file, as the user would type it (the first, if several hold the same bytes).
+    pub path: String,
+    /// The file, absolute and free of links.
+    pub file: PathBuf,
+    /// The SHA-256 of its bytes: what a media record is keyed by.
+    pub digest: Digest,
+    /// The MD5 of its bytes, for `Content-MD5`.
+    pub md5: [u8; 16],
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// What its bytes say it is.
+    pub kind: ImageKind,
+    /// Pixels across.
+    pub width: usize,
+    /// Pixels down.
+    pub height: usize,
+    /// The first alt text that is not empty, of its references in order, then
+    /// `featured_image_alt`; else empty.
+    pub alt: String,
+    /// The name of its file without the extension, for people.
+    pub title: String,
+    /// The slug of the upload: a readable part and the content's hash, so that a look-up
+    /// is exact and it never takes an article's slug (MED-14, FIND-07).
+    pub upload_slug: Slug,
+    /// The file name of the upload: that slug and the extension its bytes ask for.
+    pub upload_name: String,
+}
+
+/// A post format of WordPress' closed list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PostFormat(&'static str);
+
+impl PostFormat {
+    /// The formats WordPress knows (`get_post_format_slugs`).
+    pub const ALL: [&'static str; 10] = [
+        "standard", "aside", "chat", "gallery", "link", "image", "quote", "status", "video",
+        "audio",
+    ];
+
+    /// The format with this name.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|name| *name == text).map(Self)
+    }
+
+    /// The name WordPress uses in `format`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+/// Whether readers may comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CommentStatus {
+    /// They may.
+    Open,
+    /// They may not.
+    Closed,
+}
+
+impl CommentStatus {
+    /// The status with this name.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "open" => Some(Self::Open),
+            "closed" => Some(Self::Closed),
+            _ => None,
+        }
+    }
+
+    /// The name WordPress uses in `comment_status`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Closed => "closed",
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The only writer to standard output and standard error.
+
+use std::io::{self, IsTerminal as _, Write};
+use std::sync::{Mutex, PoisonError};
+
+use crate::report::exit::Exit;
+use crate::report::human::{self, Paint};
+use crate::report::json::{self, Tense};
+use crate::report::log::{Detail, talk};
+use crate::run::Event;
+use crate::run::result::RunResult;
+
+use super::args::{Color, Global};
+use super::world::World;
+
+/// How results and talk are shown.
+#[derive(Clone, Copy)]
+pub(crate) struct Console<'w> {
+    form: Form,
+    talk: Option<Detail>,
+    paint: Paint,
+    streams: &'w Streams,
+}
+
+/// Where results (`out`) and talk (`err`) go.
+pub(crate) struct Streams {
+    out: Mutex<Box<dyn Write + Send>>,
+    err: Mutex<Box<dyn Write + Send>>,
+    terminal: bool,
+}
+
+impl Streams {
+    /// Those of this process.
+    pub(crate) fn of_process() -> Self {
+        let (out, err) = (Box::new(io::stdout()), Box::new(io::stderr()));
+        let terminal = io::stdout().is_terminal();
+        Self { out: Mutex::new(out), err: Mutex::new(err), terminal }
+    }
+
+    /// Kept by the caller.
+    #[cfg(feature = "crash-points")]
+    pub(crate) fn kept(out: Box<dyn Write + Send>, err: Box<dyn Write + Send>) -> Self {
+        Self { out: Mutex::new(out), err: Mutex::new(err), terminal: false }
+    }
+
+    /// One line on standard error. Nobody is left to tell if even that fails.
+    pub(crate) fn say(&self, line: &str) {
+        let _ = writeln!(self.err.lock().unwrap_or_else(PoisonError::into_inner), "{line}");
+    }
+
+    /// Text on standard output. A reader that went away chose not to read; anything else
+    /// that keeps the result from being written is told, because the exit code alone would
+    /// look like a result.
+    pub(crate) fn print(&self, text: &str, exit: Exit) -> Exit {
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Ok(()) => exit,
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
+            Err(error) => {
+                self.say(&format!(
+                    "error: the result could not be written to standard output: {error}"
+                ));
+                self.say("hint: what was done is in the journal; run: oncepress status");
+                Exit::LocalState
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Human,
+    Json,
+}
+
+impl<'w> Console<'w> {
+    pub(crate) fn new(global: &Global, world: &'w World) -> Self {
+        let no_color = world.env.get("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let paint = match global.color {
+            Color::Always => Paint::Always,
+            Color::Auto if world.streams.terminal && !no_color => Paint::Always,
+            Color::Auto | Color::Never => Paint::Never,
+        };
+        let talk = match (global.quiet, global.verbose) {
+            (true, _) => None,
+            (false, true) => Some(Detail::Everything),
+            (false, false) => Some(Detail::Progress),
+        };
+        let form = if global.json { Form::Json } else { Form::Human };
+        Self { form, talk, paint, streams: &world.streams }
+    }
+
+    /// For when the arguments could not even be understood.
+    pub(crate) fn for_bad_arguments(json: bool, world: &'w World) -> Self {
+        let form = if json { Form::Json } else { Form::Human };
+        Self { form, talk: None, paint: Paint::Never, streams: &world.streams }
+    }
+
+    pub(crate) fn is_json(self) -> bool {
+        self.form == Form::Json
+    }
+
+    pub(crate) fn paint(self) -> Paint {
+        self.paint
+    }
+
+    /// Tells an event, if anybody wants to hear it.
+    pub(crate) fn tell(self, event: &Event) {
+        if let Some(line) = self.talk.and_then(|detail| talk(event, detail)) {
+            self.streams.say(&line);
+        }
+    }
+
+    /// A remark on standard error, unless quiet is wanted.
+    pub(crate) fn remark(self, text: &str) {
+        if self.talk.is_some() {
+            self.streams.say(&format!("note: {text}"));
+        }
+    }
+
+    /// Prints the result, and gives the exit.
+    pub(crate) fn finish(
+        self,
+        command: &'static str,
+        tense: Tense,
+        result: &RunResult,
+        exit: Exit,
+    ) -> Exit {
+        for trouble in &result.troubles {
+            self.streams.say(&format!("error: {} ({})", trouble.message, trouble.code));
+            self.streams.say(&format!("hint: {}", trouble.hint));
+        }
+        let text = match self.form {
+            Form::Human => human::text(command, tense, result, self.paint),
+            Form::Json => {
+                let document = json::document(command, tense, result, exit);
+                match serde_json::to_string(&document) {
+                    Ok(text) => text + "\n",
+                    Err(error) => {
+                        self.streams
+                            .say(&format!("error: the result can't be written as JSON: {error}"));
+                        return Exit::Internal;
+                    }
+                }
+            }
+        };
+        self.streams.print(&text, exit)
+    }
+}

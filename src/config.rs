@@ -1,0 +1,297 @@
+//! From `oncepress.toml` and the environment to a [`Config`] in which every value is
+//! already valid.
+//!
+//! Absent from here: reading the environment (`cli` passes it in) and the network.
+//! The one rule: a password is a [`SecretString`] from the moment it is read, and no
+//! error of this module quotes it.
+
+mod password;
+mod raw;
+
+pub use password::Password;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+use crate::wordpress::SiteUrl;
+use raw::{RawConfig, RawCreate, RawSite, override_from};
+
+/// The name of the configuration file, searched from the working directory upward.
+pub const FILE_NAME: &str = "oncepress.toml";
+/// A configuration file larger than this is not one of ours.
+const FILE_BYTES_MAX: u64 = 1024 * 1024;
+
+/// The environment, as `cli` read it.
+pub type Environment = BTreeMap<String, String>;
+
+/// Everything that a run is told, beside its arguments.
+#[derive(Debug)]
+pub struct Config {
+    /// The folder that relative paths of the file are relative to.
+    pub base: PathBuf,
+    /// The site, where one is configured. `check` needs none.
+    pub site: Option<SiteConfig>,
+    /// The folder of the articles, absolute.
+    pub articles_dir: PathBuf,
+    /// What to do about tags that the site does not have.
+    pub missing_tags: MissingTags,
+    /// The largest image that is uploaded, in bytes.
+    pub image_bytes_max: u64,
+    /// Time limits.
+    pub network: Network,
+    /// The folder of the journals, absolute.
+    pub journal_dir: PathBuf,
+}
+
+/// Which site, and as whom.
+#[derive(Debug)]
+pub struct SiteConfig {
+    /// The address of the site, without query or fragment.
+    pub url: SiteUrl,
+    /// The WordPress login.
+    pub username: String,
+    /// Where the application password comes from.
+    pub password: PasswordSource,
+    /// The site's title, where it must be checked before anything is sent.
+    pub expect_name: Option<String>,
+}
+
+/// Where the application password comes from.
+#[derive(Debug)]
+pub enum PasswordSource {
+    /// `ONCEPRESS_APP_PASSWORD`.
+    Environment(SecretString),
+    /// A file that others on this machine can't read.
+    File(PathBuf),
+    /// A program and its arguments; its standard output is the password. No shell.
+    Command(Vec<String>),
+    /// The password of a user of the simulated site, which is no secret.
+    Sandbox(SecretString),
+    /// None is configured.
+    Missing,
+}
+
+/// What to do about tags that the site does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MissingTags {
+    /// Create them.
+    Create,
+    /// Reject the article that names one.
+    Reject,
+}
+
+/// Time limits of the network.
+#[derive(Debug, Clone)]
+pub struct Network {
+    /// Until a connection stands, DNS and TLS included.
+    pub connect_timeout: Duration,
+    /// Until a request is answered whole.
+    pub timeout: Duration,
+    /// How long a site may still be working on a request whose answer was lost.
+    pub settle: Duration,
+    /// When to look for a post after its answer was lost: waits before each look-up.
+    pub lookup_delays: Vec<Duration>,
+}
+
+/// Why there is no configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file named by `--config` can't be read.
+    #[error("can't read {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is no TOML, or has a key we don't know.
+    #[error("{}: {message}", path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// What the parser said, with its line.
+        message: String,
+    },
+    /// A value is out of its range.
+    #[error("{place}: {message}")]
+    Value {
+        /// The key, and where it came from.
+        place: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// No site is configured.
+    #[error(
+        "no site is configured: no {FILE_NAME} here or above, and ONCEPRESS_SITE_URL is not set"
+    )]
+    NoSite,
+    /// There is no usable password.
+    #[error("{0}")]
+    Password(String),
+}
+
+impl ConfigError {
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Read { .. } | Self::Syntax { .. } | Self::Value { .. } => {
+                "config.example.toml documents every key"
+            }
+            Self::NoSite => {
+                "copy config.example.toml to oncepress.toml and set [site] url and username"
+            }
+            Self::Password(_) => {
+                "make an application password in WordPress under Users > Profile, and give it as \
+                 ONCEPRESS_APP_PASSWORD or in the file that [site] password_file names (mode 0600)"
+            }
+        }
+    }
+}
+
+/// Reads the configuration: the file that `--config` names, else the nearest one from
+/// `cwd` upward, else none; then the overrides of the environment.
+pub fn load(explicit: Option<&Path>, cwd: &Path, env: &Environment) -> Result<Config, ConfigError> {
+    let file = match explicit {
+        Some(path) => Some(cwd.join(path)),
+        None => cwd.ancestors().map(|dir| dir.join(FILE_NAME)).find(|path| path.is_file()),
+    };
+    let (mut table, base, place) = match &file {
+        Some(path) => {
+            let base = path.parent().unwrap_or(cwd).to_owned();
+            (read_table(path)?, base, path.display().to_string())
+        }
+        None => (toml::Table::new(), cwd.to_owned(), "the environment".to_owned()),
+    };
+    override_from(&mut table, env)?;
+    let raw: RawConfig =
+        table.try_into().map_err(|error: toml::de::Error| ConfigError::Syntax {
+            path: file.clone().unwrap_or_else(|| PathBuf::from("the environment")),
+            message: error.message().to_owned(),
+        })?;
+    build(raw, base, &place, env)
+}
+
+fn read_table(path: &Path) -> Result<toml::Table, ConfigError> {
+    let read = |source| ConfigError::Read { path: path.to_owned(), source };
+    let length = std::fs::metadata(path).map_err(read)?.len();
+    if length > FILE_BYTES_MAX {
+        return Err(ConfigError::Syntax {
+            path: path.to_owned(),
+            message: format!("{length} bytes, more than a configuration can have"),
+        });
+    }
+    let text = std::fs::read_to_string(path).map_err(read)?;
+    // Parsed once into our types for an error with line and column, then as a table,
+    // because overrides are laid over it.
+    let syntax = |error: toml::de::Error| ConfigError::Syntax {
+        path: path.to_owned(),
+        message: error.to_string().trim_end().to_owned(),
+    };
+    toml::from_str::<RawConfig>(&text).map_err(syntax)?;
+    toml::from_str(&text).map_err(syntax)
+}
+
+fn value_error(place: &str, message: impl Into<String>) -> ConfigError {
+    ConfigError::Value { place: place.to_owned(), message: message.into() }
+}
+
+fn build(
+    raw: RawConfig,
+    base: PathBuf,
+    place: &str,
+    env: &Environment,
+) -> Result<Config, ConfigError> {
+    let site = match raw.site.url.clone() {
+        Some(url) => Some(build_site(raw.site, &url, &base, place, env)?),
+        None => None,
+    };
+    let seconds = |key: &str, value: u64, min: u64, max: u64| {
+        if (min..=max).contains(&value) {
+            Ok(Duration::from_secs(value))
+        } else {
+            let message = format!("{value} s is not between {min} and {max} s");
+            Err(value_error(&format!("{place}: [network] {key}"), message))
+        }
+    };
+    let lookup_delays = raw
+        .network
+        .lookup_delays_s
+        .iter()
+        .map(|value| seconds("lookup_delays_s", *value, 0, 600))
+        .collect::<Result<Vec<_>, _>>()?;
+    if lookup_delays.is_empty() || lookup_delays.len() > 20 {
+        let message = "has 1 to 20 waits, in seconds";
+        return Err(value_error(&format!("{place}: [network] lookup_delays_s"), message));
+    }
+    Ok(Config {
+        articles_dir: base.join(raw.articles.dir),
+        journal_dir: base.join(raw.journal.dir),
+        missing_tags: match raw.terms.create {
+            RawCreate::Tags => MissingTags::Create,
+            RawCreate::None => MissingTags::Reject,
+        },
+        image_bytes_max: raw.media.image_bytes_max,
+        network: Network {
+            connect_timeout: seconds("connect_timeout_s", raw.network.connect_timeout_s, 1, 600)?,
+            timeout: seconds("timeout_s", raw.network.timeout_s, 1, 3600)?,
+            settle: seconds("settle_s", raw.network.settle_s, 0, 86_400)?,
+            lookup_delays,
+        },
+        site,
+        base,
+    })
+}
+
+fn build_site(
+    raw: RawSite,
+    url: &str,
+    base: &Path,
+    place: &str,
+    env: &Environment,
+) -> Result<SiteConfig, ConfigError> {
+    let at = |key: &str| format!("{place}: [site] {key}");
+    let url = SiteUrl::parse(url)
+        .map_err(|error| value_error(&at("url"), format!("{error}: {}", error.hint())))?;
+    let username = match raw.username {
+        None if url.is_sandbox() => crate::sandbox::DEFAULT_USER.to_owned(),
+        username => username.unwrap_or_default(),
+    };
+    if username.trim().is_empty() {
+        return Err(value_error(&at("username"), "is missing: the WordPress login or e-mail"));
+    }
+    if username.contains(':') {
+        return Err(value_error(&at("username"), "can't contain a colon"));
+    }
+    // A password in the environment is that of a real site, and no business of this one.
+    let variable = env.get("ONCEPRESS_APP_PASSWORD").filter(|_| !url.is_sandbox());
+    let password = match (variable, raw.password_file, raw.password_command) {
+        (Some(text), _, _) => PasswordSource::Environment(SecretString::from(text.clone())),
+        (None, Some(_), Some(_)) => {
+            let message = "can't stand beside password_command: give one of them";
+            return Err(value_error(&at("password_file"), message));
+        }
+        (None, Some(path), None) => PasswordSource::File(base.join(path)),
+        (None, None, Some(argv)) if argv.first().is_some_and(|program| !program.is_empty()) => {
+            PasswordSource::Command(argv)
+        }
+        (None, None, Some(_)) => {
+            return Err(value_error(&at("password_command"), "names no program"));
+        }
+        (None, None, None) if url.is_sandbox() => match crate::sandbox::password_of(&username) {
+            Ok(password) => PasswordSource::Sandbox(SecretString::from(password)),
+            Err(users) => {
+                let message = format!("the simulated site has the users {}", users.join(", "));
+                return Err(value_error(&at("username"), message));
+            }
+        },
+        (None, None, None) => PasswordSource::Missing,
+    };
+    Ok(SiteConfig { url, username, password, expect_name: raw.expect_name })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,234 @@
+//! Markdown (`CommonMark` with tables, footnotes and strikethrough) to HTML.
+//!
+//! Absent from here: images as files, and front matter. The rule to keep: the HTML
+//! must come through WordPress' own filters unharmed. `wpautop` makes a `<br>` of
+//! every line break inside a paragraph (CONT-04), shortcodes are run wherever a `[`
+//! stands (CONT-05); so a paragraph is one line, and code has no plain `[`.
+
+use std::cell::Cell;
+use std::fmt::{self, Write};
+use std::rc::Rc;
+
+use comrak::html::{ChildRendering, Context, format_document_with_formatter, format_node_default};
+use comrak::nodes::{AstNode, NodeValue};
+use comrak::{Arena, Options, options::Plugins};
+
+use super::lines::{LineMap, Mark, MarkedText};
+
+/// A `[` that no shortcode begins with. WordPress writes the number with three digits
+/// when it filters an author's HTML (`wp_kses_normalize_entities`), so we do at once.
+const BRACKET: &str = "&#091;";
+
+/// A Markdown body as HTML.
+#[derive(Debug, Clone)]
+pub struct Rendered {
+    /// The HTML. References in it are as the author wrote them, percent-encoded.
+    pub html: String,
+    /// Where each place of the HTML comes from.
+    pub lines: LineMap,
+    /// Lines that hold `![text](a file.png)`: the author meant an image, `CommonMark`
+    /// sees text, because the blank ends the address (IMG-02).
+    pub blank_in_image: Vec<u32>,
+}
+
+/// Renders a Markdown body whose first line is line `first_line` of its file.
+#[must_use]
+pub fn to_html(markdown: &str, first_line: u32) -> Rendered {
+    let options = options();
+    let arena = Arena::new();
+    let root = comrak::parse_document(&arena, markdown, &options);
+    let written = Rc::new(Cell::new(0));
+    let mut output = Output { html: String::new(), written: Rc::clone(&written) };
+    let recorder = Recorder { written, marks: Vec::new(), first_line };
+    let plugins = Plugins::default();
+    let formatted = format_document_with_formatter(
+        root,
+        &options,
+        &mut output,
+        &plugins,
+        format_node,
+        recorder,
+    );
+    // Only the writer can fail, and it writes to memory.
+    let marks = formatted.map(|recorder| recorder.marks).unwrap_or_default();
+    let lines = LineMap::new(&output.html, marks);
+    Rendered { html: output.html, lines, blank_in_image: blanks_in_images(root, first_line) }
+}
+
+fn options() -> Options<'static> {
+    let mut options = Options::default();
+    options.extension.table = true;
+    options.extension.footnotes = true;
+    options.extension.strikethrough = true;
+    // The site's own rules for the user decide about raw HTML, not we.
+    options.render.r#unsafe = true;
+    options
+}
+
+/// Collects the HTML and tells the recorder how much there is.
+struct Output {
+    html: String,
+    written: Rc<Cell<usize>>,
+}
+
+impl Write for Output {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.html.push_str(text);
+        self.written.set(self.html.len());
+        Ok(())
+    }
+}
+
+/// Remembers which node each piece of HTML was made from.
+struct Recorder {
+    written: Rc<Cell<usize>>,
+    marks: Vec<Mark>,
+    first_line: u32,
+}
+
+impl Recorder {
+    fn record(&mut self, node: &AstNode<'_>) {
+        let data = node.data();
+        let text = match data.value {
+            NodeValue::HtmlBlock(_) | NodeValue::HtmlInline(_) => MarkedText::Verbatim,
+            _ => MarkedText::Made,
+        };
+        let line = line_of(data.sourcepos.start.line, self.first_line);
+        self.marks.push(Mark { offset: self.written.get(), line, text });
+    }
+}
+
+fn line_of(line_in_body: usize, first_line: u32) -> u32 {
+    let before = line_in_body.saturating_sub(1);
+    first_line.saturating_add(u32::try_from(before).unwrap_or(u32::MAX))
+}
+
+fn format_node<'a>(
+    context: &mut Context<'_, '_, Recorder>,
+    node: &'a AstNode<'a>,
+    entering: bool,
+) -> Result<ChildRendering, fmt::Error> {
+    if entering {
+        if matches!(node.data().value, NodeValue::HtmlBlock(_)) {
+            // The line break that goes before the block is not the block's first line.
+            context.cr()?;
+        }
+        context.user.record(node);
+    }
+    match &node.data().value {
+        NodeValue::SoftBreak if entering => context.write_str(" ")?,
+        NodeValue::LineBreak if entering => context.write_str("<br />")?,
+        NodeValue::Code(code) if entering => {
+            context.write_str("<code>")?;
+            write_code(context, &code.literal)?;
+            context.write_str("</code>")?;
+        }
+        NodeValue::CodeBlock(block) if entering => {
+            context.cr()?;
+            let language = block.info.split_whitespace().next().unwrap_or("");
+            if language.is_empty() {
+                context.write_str("<pre><code>")?;
+            } else {
+                context.write_str("<pre><code class=\"language-")?;
+                write_code(context, language)?;
+                context.write_str("\">")?;
+            }
+            write_code(context, &block.literal)?;
+            context.write_str("</code></pre>\n")?;
+        }
+        NodeValue::SoftBreak
+        | NodeValue::LineBreak
+        | NodeValue::Code(_)
+        | NodeValue::CodeBlock(_) => {}
+        _ => return format_node_default(context, node, entering),
+    }
+    Ok(ChildRendering::HTML)
+}
+
+fn write_code(context: &mut Context<'_, '_, Recorder>, literal: &str) -> fmt::Result {
+    for (index, part) in literal.split('[').enumerate() {
+        if index > 0 {
+            context.write_str(BRACKET)?;
+        }
+        context.escape(part)?;
+    }
+    Ok(())
+}
+
+fn blanks_in_images<'a>(root: &'a AstNode<'a>, first_line: u32) -> Vec<u32> {
+    let mut lines = Vec::new();
+    for node in root.descendants() {
+        let data = node.data();
+        if let NodeValue::Text(text) = &data.value
+            && holds_image_with_blank(text)
+        {
+            lines.push(line_of(data.sourcepos.start.line, first_line));
+        }
+    }
+    lines
+}
+
+/// Whether this text, which `CommonMark` did not take as an image, was meant as one.
+fn holds_image_with_blank(text: &str) -> bool {
+    text.split("![").skip(1).any(|rest| {
+        let target = rest.split_once("](").and_then(|(_, rest)| rest.split_once(')'));
+        target.is_some_and(|(target, _)| target.trim().contains(' ') && target.contains('.'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn html(markdown: &str) -> String {
+        to_html(markdown, 1).html
+    }
+
+    #[test]
+    fn a_paragraph_is_one_line() {
+        assert_eq!(html("one\ntwo  \nthree\\\nfour\n"), "<p>one two<br />three<br />four</p>\n");
+        assert_eq!(
+            html("> a\n> *b\n> c*\n"),
+            "<blockquote>\n<p>a <em>b c</em></p>\n</blockquote>\n"
+        );
+    }
+
+    #[test]
+    fn code_keeps_its_lines_and_has_no_shortcode() {
+        assert_eq!(
+            html("```php x\n[caption]\n\n<b>&\n```\n\n`[gallery]` and [text]\n"),
+            "<pre><code class=\"language-php\">&#091;caption]\n\n&lt;b&gt;&amp;\n</code></pre>\n\
+             <p><code>&#091;gallery]</code> and [text]</p>\n"
+        );
+    }
+
+    #[test]
+    fn raw_html_tables_footnotes_and_strikethrough() {
+        assert_eq!(
+            html("<div class=\"x\">\n<b>y</b>\n</div>\n"),
+            "<div class=\"x\">\n<b>y</b>\n</div>\n"
+        );
+        assert_eq!(html("~~a~~\n"), "<p><del>a</del></p>\n");
+        assert!(html("| a |\n|---|\n| b |\n").contains("<td>b</td>"));
+        assert!(html("a[^1]\n\n[^1]: note\n").contains("<li id=\"fn-1\">"));
+    }
+
+    #[test]
+    fn every_place_knows_its_line() {
+        let markdown = "# t\n\n![one](a.png) text\nmore ![two](b.png)\n\n- x\n\n  <div>\n  <img src=\"c.png\">\n  </div>\n\n> y <b\n> title=\"z\"><img src=\"d.png\">\n\n[r]\n![five][ref]\n\n[ref]: e.png\n";
+        let rendered = to_html(markdown, 10);
+        let line = |needle: &str| rendered.lines.line(rendered.html.find(needle).unwrap());
+        assert_eq!(line("a.png"), 12);
+        assert_eq!(line("b.png"), 13);
+        assert_eq!(line("c.png"), 18);
+        assert_eq!(line("d.png"), 22);
+        assert_eq!(line("e.png"), 25);
+    }
+
+    #[test]
+    fn an_image_with_a_blank_is_told() {
+        assert_eq!(to_html("a\n\n![x](my pic.png)\n", 5).blank_in_image, [7]);
+        let others = to_html("`![x](my pic.png)` ![x](<my pic.png>) ![x](a.png \"t\")\n", 1);
+        assert!(others.blank_in_image.is_empty());
+    }
+}

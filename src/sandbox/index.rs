@@ -1,0 +1,133 @@
+//! The index of the REST API, and what routes offer.
+
+use serde_json::{Map, Value, json};
+
+use super::post::PostKind;
+use super::reply::Reply;
+use super::rest::kind_of;
+use super::routes::{ROUTES, methods, namespace};
+use super::world::{Version, World, zone_hours};
+
+/// Names of the parameters of a collection.
+const LIST_ARGS: [&str; 20] = [
+    "context",
+    "page",
+    "per_page",
+    "search",
+    "after",
+    "modified_after",
+    "author",
+    "author_exclude",
+    "before",
+    "modified_before",
+    "exclude",
+    "include",
+    "offset",
+    "order",
+    "orderby",
+    "slug",
+    "status",
+    "parent",
+    "parent_exclude",
+    "menu_order",
+];
+/// Names of the parameters of a create.
+const CREATE_ARGS: [&str; 12] = [
+    "date",
+    "date_gmt",
+    "slug",
+    "status",
+    "title",
+    "content",
+    "author",
+    "excerpt",
+    "featured_media",
+    "comment_status",
+    "meta",
+    "template",
+];
+
+impl World {
+    pub(super) fn index(&self) -> Reply {
+        let mut namespaces = vec!["oembed/1.0", "wp/v2", "wp-site-health/v1", "wp-block-editor/v1"];
+        if self.version == Version::V7_1 {
+            namespaces.push("wp-abilities/v1");
+        }
+        let authorization = format!("{}/wp-admin/authorize-application.php", self.home);
+        let body = json!({
+            "name": html_escape::encode_quoted_attribute(&self.name),
+            "description": "",
+            "url": self.home,
+            "home": self.home,
+            "gmt_offset": zone_hours(),
+            "timezone_string": "Asia/Tokyo",
+            "namespaces": namespaces,
+            "authentication": {
+                "application-passwords": { "endpoints": { "authorization": authorization } }
+            },
+            "routes": self.routes(),
+            "site_logo": 0,
+            "site_icon": 0,
+            "site_icon_url": "",
+        });
+        Reply::ok(body)
+    }
+
+    pub(super) fn namespace(&self) -> Reply {
+        let body = json!({ "namespace": "wp/v2", "routes": self.routes() });
+        Reply::ok(body)
+    }
+
+    fn routes(&self) -> Value {
+        let mut routes = Map::new();
+        for (route, methods) in ROUTES {
+            let first = route.split('/').nth(1);
+            let endpoints: Vec<Value> = methods.iter().map(|method| endpoint(method)).collect();
+            let about = json!({
+                "namespace": namespace(first),
+                "methods": methods,
+                "endpoints": endpoints,
+                "_links": { "self": [{ "href": format!("{}/wp-json{route}", self.home) }] },
+            });
+            routes.insert((*route).to_owned(), about);
+        }
+        Value::Object(routes)
+    }
+
+    /// What a route offers. Of a route that is not there nothing is said, with a 200.
+    pub(super) fn options(&self, route: &[String]) -> Reply {
+        let Some(methods) = methods(route) else { return Reply::ok(json!([])) };
+        let endpoints: Vec<Value> = methods.iter().map(|method| endpoint(method)).collect();
+        let kind = route.get(2).and_then(|name| kind_of(name));
+        let schema = kind.map(|kind| json!({ "title": kind.name(), "type": "object" }));
+        Reply::ok(json!({
+            "namespace": namespace(route.first().map(String::as_str)),
+            "methods": methods,
+            "endpoints": endpoints,
+            "schema": schema,
+            "_links": { "self": [{ "href": format!("{}/wp-json/{}", self.home, route.join("/")) }] },
+        }))
+    }
+
+    pub(super) fn post_type(name: &str) -> Reply {
+        let kinds = [PostKind::Post, PostKind::Page, PostKind::Attachment];
+        let Some(kind) = kinds.into_iter().find(|kind| kind.name() == name) else {
+            return Reply::error(404, "rest_type_invalid", "Invalid post type.");
+        };
+        let body = json!({
+            "name": kind.name(),
+            "slug": kind.name(),
+            "hierarchical": kind == PostKind::Page,
+            "rest_base": kind.route(),
+            "rest_namespace": "wp/v2",
+        });
+        Reply::ok(body)
+    }
+}
+
+fn endpoint(method: &str) -> Value {
+    let names: &[&str] = if method == "GET" { &LIST_ARGS } else { &CREATE_ARGS };
+    let args: Map<String, Value> =
+        names.iter().map(|name| ((*name).to_owned(), json!({ "required": false }))).collect();
+    json!({ "methods": [method], "args": args })
+}

@@ -1,0 +1,3 @@
+//! The model by itself: requests in, answers and state out.
+
+mod posts;

@@ -1,0 +1,96 @@
+//! A site whose root is known and whose account is proved.
+//!
+//! Absent from here: the requests themselves, each kind of which has its own file. The
+//! one rule: only [`connect`](super::connect) makes one.
+
+use super::preflight::{Account, Offers, SiteClock};
+use super::root::{Root, SiteUrl};
+use super::wire::{Exchange, RequestCounts, Wire};
+
+/// A site whose root is known and whose account is proved.
+pub struct Site {
+    pub(super) url: SiteUrl,
+    pub(super) root: Root,
+    pub(super) wire: Wire,
+    pub(super) account: Account,
+    pub(super) offers: Offers,
+    pub(super) name: String,
+    pub(super) home: String,
+    pub(super) admin: String,
+    pub(super) clock: SiteClock,
+}
+
+impl Site {
+    /// The REST root, for people.
+    #[must_use]
+    pub fn root(&self) -> String {
+        self.root.to_string()
+    }
+
+    /// The REST root's place: its host and path say which journal is the site's.
+    #[must_use]
+    pub fn root_url(&self) -> &url::Url {
+        self.root.base()
+    }
+
+    /// The address as configured.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        self.url.as_str()
+    }
+
+    /// The site's title.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The address that visitors use, as the site says.
+    #[must_use]
+    pub fn home(&self) -> &str {
+        &self.home
+    }
+
+    /// The site's clock.
+    #[must_use]
+    pub fn clock(&self) -> &SiteClock {
+        &self.clock
+    }
+
+    /// Who is signed in.
+    #[must_use]
+    pub fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// Where a person edits this post or attachment.
+    #[must_use]
+    pub fn edit_url(&self, id: u64) -> String {
+        format!("{}post.php?post={id}&action=edit", self.admin)
+    }
+
+    /// How many requests were sent so far, by kind.
+    #[must_use]
+    pub fn requests(&self) -> RequestCounts {
+        self.wire.requests()
+    }
+
+    /// What was odd about the site's answers and was tolerated, each once (cases BODY-04
+    /// and BODY-05).
+    #[must_use]
+    pub fn oddities(&self) -> Vec<&'static str> {
+        self.wire.oddities()
+    }
+
+    /// The requests since the last call, for the run log.
+    #[must_use]
+    pub fn take_exchanges(&self) -> Vec<Exchange> {
+        self.wire.take_exchanges()
+    }
+}
+
+impl std::fmt::Debug for Site {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Site").field("root", &self.root()).finish_non_exhaustive()
+    }
+}
