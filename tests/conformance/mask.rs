@@ -18,11 +18,24 @@ const LAB_META: [&str; 2] = ["lab_number", "lab_protected"];
 /// Slugs that no post may have: they get a number, however many there are.
 const RESERVED: [&str; 6] = ["feed", "embed", "rdf", "rss", "rss2", "atom"];
 
-/// Posts, pages and attachments share one series of ids, and terms have another.
+/// Posts, pages and attachments share one series of ids; terms and users have their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Series {
     Rows,
     Terms,
+    Users,
+}
+
+impl Series {
+    /// The ids that are the same on all sites: of the users, of the first category, and
+    /// that of nothing at all. A row's id, however small, depends on what was there before.
+    fn same_on_all_sites(self, id: u64) -> bool {
+        match self {
+            Self::Rows => id == 0,
+            Self::Terms => id <= 1,
+            Self::Users => id <= 5,
+        }
+    }
 }
 
 pub(crate) struct Mask<'a> {
@@ -99,8 +112,7 @@ impl Mask<'_> {
     fn id(&self, series: Series, id: u64) -> Value {
         match self.ids.iter().find(|(_, known)| **known == (series, id)) {
             Some((name, _)) => json!(format!("<{name}>")),
-            // Users, the first category and "none" have the same ids on all sites.
-            None if id <= if series == Series::Terms { 1 } else { 5 } => json!(id),
+            None if series.same_on_all_sites(id) => json!(id),
             None => json!("<other>"),
         }
     }

@@ -47,8 +47,11 @@ pub(crate) fn play(script: &Script, target: &mut Target) -> Vec<Came> {
     for step in &script.steps {
         let request = request(step, &token, &ids);
         let now = Timestamp::now();
-        let terms = step.path.contains("/tags") || step.path.contains("/categories");
-        let series = if terms { Series::Terms } else { Series::Rows };
+        let series = match step.path.as_str() {
+            path if path.contains("/tags") || path.contains("/categories") => Series::Terms,
+            path if path.contains("/users") => Series::Users,
+            _ => Series::Rows,
+        };
         let answer = target.send(&request, now);
         let body = Content::of(&answer);
         if let Some(name) = &step.capture {
