@@ -72,17 +72,19 @@ pub(super) async fn carry_out(
         not_sent_in_a_row: 0,
         troubles: mass_absence.map(MassAbsence::trouble).into_iter().collect(),
     };
-    let mut articles = Vec::with_capacity(items.len());
+    let mut pairs = Vec::with_capacity(items.len());
     for index in 0..items.len() {
         if matches!(items[index].step, Step::Create(..)) && engine.stopped().is_none() {
             refresh(context, &engine.control, &mut items[index..], &mut looked_at).await;
         }
         let ended = engine.end(&mut items[index]).await;
         engine.tell(&ended);
-        articles.push(ended);
+        pairs.push((items[index].article, ended));
     }
+    engine.warn_of_twins(&mut pairs).await;
+    context.pass_on_exchanges(engine.emit);
     let troubles = engine.troubles;
-    Done { articles, troubles }
+    Done { articles: pairs.into_iter().map(|(_, ended)| ended).collect(), troubles }
 }
 
 impl Engine<'_> {

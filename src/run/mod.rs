@@ -21,6 +21,7 @@ mod send;
 mod settle;
 mod settled;
 pub mod status;
+mod twins;
 mod upload;
 mod view;
 

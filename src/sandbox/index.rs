@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::post::PostKind;
 use super::reply::Reply;
-use super::rest::kind_of;
+use super::rest::{Ask, kind_of};
 use super::routes::{ROUTES, methods, namespace};
 use super::world::{Version, World, zone_hours};
 
@@ -48,7 +48,7 @@ const CREATE_ARGS: [&str; 12] = [
 ];
 
 impl World {
-    pub(super) fn index(&self) -> Reply {
+    pub(super) fn index(&self, ask: &Ask<'_>) -> Reply {
         let mut namespaces = vec!["oembed/1.0", "wp/v2", "wp-site-health/v1", "wp-block-editor/v1"];
         if self.version == Version::V7_1 {
             namespaces.push("wp-abilities/v1");
@@ -65,7 +65,7 @@ impl World {
             "authentication": {
                 "application-passwords": { "endpoints": { "authorization": authorization } }
             },
-            "routes": self.routes(),
+            "routes": self.routes(ask),
             "site_logo": 0,
             "site_icon": 0,
             "site_icon_url": "",
@@ -73,14 +73,29 @@ impl World {
         Reply::ok(body)
     }
 
-    pub(super) fn namespace(&self) -> Reply {
-        let body = json!({ "namespace": "wp/v2", "routes": self.routes() });
+    pub(super) fn namespace(&self, ask: &Ask<'_>) -> Reply {
+        let body = json!({ "namespace": "wp/v2", "routes": self.routes(ask) });
         Reply::ok(body)
     }
 
-    fn routes(&self) -> Value {
+    /// The routes that `_fields` lets through: clients ask for three of sixty, and each
+    /// run of each case of the batteries asks.
+    fn routes(&self, ask: &Ask<'_>) -> Value {
+        let fields = ask.fields();
+        let is_wanted = |route: &str| {
+            fields.as_ref().is_none_or(|fields| {
+                fields.iter().any(|field| match field.strip_prefix("routes") {
+                    Some("") => true,
+                    Some(inner) => inner.strip_prefix('.').is_some_and(|inner| {
+                        let part = inner.strip_prefix(route);
+                        part.is_some_and(|part| part.is_empty() || part.starts_with('.'))
+                    }),
+                    None => false,
+                })
+            })
+        };
         let mut routes = Map::new();
-        for (route, methods) in ROUTES {
+        for (route, methods) in ROUTES.iter().filter(|(route, _)| is_wanted(route)) {
             let first = route.split('/').nth(1);
             let endpoints: Vec<Value> = methods.iter().map(|method| endpoint(method)).collect();
             let about = json!({

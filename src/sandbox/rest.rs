@@ -144,8 +144,8 @@ impl World {
     fn routed(&mut self, ask: &mut Ask<'_>) -> Reply {
         let route: Vec<&str> = ask.route.iter().map(String::as_str).collect();
         match route.as_slice() {
-            [] => self.index(),
-            ["wp", "v2"] => self.namespace(),
+            [] => self.index(ask),
+            ["wp", "v2"] => self.namespace(ask),
             ["batch", "v1"] => self.batch(ask),
             ["wp", "v2", "users", "me"] => self.me(ask),
             ["wp", "v2", "users"] => self.user_collection(ask),

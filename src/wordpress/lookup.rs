@@ -55,12 +55,14 @@ pub(crate) enum Depth {
     Taken,
     /// What became of a send: every form its slug can have, and rows with content.
     Sent,
+    /// Whether there is a second one (`twins`).
+    Second,
 }
 
 impl Depth {
     fn slugs_max(self) -> usize {
         match self {
-            Self::Taken => SLUGS_MAX,
+            Self::Taken | Self::Second => SLUGS_MAX,
             Self::Sent => FULL_SLUGS_MAX,
         }
     }
@@ -72,6 +74,7 @@ impl Depth {
         let trashed = trashed_form(slug);
         match self {
             Self::Taken => vec![slug.to_owned(), trashed],
+            Self::Second => vec![numbered_form(slug, 2)],
             Self::Sent => {
                 let beside_a_twin = numbered_form(&trashed, 2);
                 vec![slug.to_owned(), trashed, beside_a_twin]
@@ -184,7 +187,7 @@ impl Site {
         Ok(list)
     }
 
-    fn batches<'s>(
+    pub(super) fn batches<'s>(
         &self,
         look_up: &SlugLookUp<'_>,
         slugs: &BTreeSet<&'s str>,

@@ -175,7 +175,7 @@ impl Site {
         }
     }
 
-    fn media_collection(&self, kind: RequestKind) -> Collection<'static> {
+    pub(super) fn media_collection(&self, kind: RequestKind) -> Collection<'static> {
         let language = self.offers.media;
         Collection { kind, route: MEDIA, status: Some(STATUSES), language, fields: FIELDS }
     }

@@ -33,6 +33,7 @@ mod stored;
 mod term_names;
 mod terms;
 mod text;
+mod twins;
 mod wire;
 
 #[cfg(test)]
@@ -51,6 +52,7 @@ pub use receipts::ReadFailure;
 pub use root::{SiteUrl, SiteUrlError};
 pub use site::Site;
 pub use terms::{FoundTerm, Taxonomy, TermAnswer, TermFailure, TermWanted};
+pub use twins::{MadePost, MadeUpload};
 pub use wire::{Came, Exchange, RequestCounts, RequestKind};
 
 /// Who signs in. The password is an application password.

@@ -44,7 +44,7 @@ fn a_thousand_confirmed_articles_are_verified_in_ten_requests() {
     desk.article("one-more");
     let more = desk.run(&["push", "--json", "--quiet"]);
     assert_eq!((counted(&more, "skipped"), counted(&more, "created")), (1000, 1));
-    assert_eq!(asked(&site.take_counts()), "receipts 10, look-up 1, create 1");
+    assert_eq!(asked(&site.take_counts()), "receipts 10, look-up 1, second-copies 1, create 1");
 }
 
 #[test]

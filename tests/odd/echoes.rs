@@ -104,7 +104,7 @@ fn a_post_that_is_no_draft_stops_the_run() {
             .always(Ask::Create, says(move |post| post["status"] = json!(status)))
             .run(
                 "4 !status_not_draft: x created - confirmed confirmed +status_changed, \
-                 y deferred status_not_draft none none; look-up 1, create 1; 1 posts",
+                 y deferred status_not_draft none none; look-up 1, second-copies 0, create 1; 1 posts",
             )
             .healed()
             .run(

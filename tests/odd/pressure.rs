@@ -41,7 +41,7 @@ fn a_busy_answer_to_a_create_is_looked_into_and_ends_the_sending() {
             Carries::Out,
             reply,
             "5: x completed - confirmed confirmed, y deferred rate_limited none none, \
-             z deferred rate_limited none none; look-up 2, create 1; 1 posts",
+             z deferred rate_limited none none; look-up 2, second-copies 0, create 1; 1 posts",
             "0: x skipped confirmed confirmed confirmed, y created - confirmed confirmed, \
              z created - confirmed confirmed; receipts 1, look-up 1, create 2; 3 posts",
         )
@@ -111,7 +111,7 @@ fn a_busy_answer_to_an_upload_ends_the_sending() {
                 "4: x created - confirmed confirmed [created -], \
                  y held media_unknown possible prepared [held not_found], \
                  z deferred rate_limited none none; \
-                 look-up 1, create 1, media-look-up 2, upload 2; 1 posts",
+                 look-up 1, second-copies 0, media-second-copies 0, create 1, media-look-up 2, upload 2; 1 posts",
             )
             .run(
                 "4: x skipped confirmed confirmed confirmed, \

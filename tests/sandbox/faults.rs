@@ -28,7 +28,7 @@ const TABLE: &[(&[&str], &str, &str)] = &[
     ),
     (
         &["create-post=twice:first"],
-        "created exit 0 | creates 1 posts 2 uploads 1 files 1",
+        "created +second_copy exit 0 | creates 1 posts 2 uploads 1 files 1",
         "skipped confirmed exit 0 | creates 1 posts 2 uploads 1 files 1",
     ),
     (
@@ -38,7 +38,7 @@ const TABLE: &[(&[&str], &str, &str)] = &[
     ),
     (
         &["create-post=twice:nothing"],
-        "completed exit 0 | creates 1 posts 2 uploads 1 files 1",
+        "completed +second_copy exit 0 | creates 1 posts 2 uploads 1 files 1",
         "skipped confirmed exit 0 | creates 1 posts 2 uploads 1 files 1",
     ),
     (
@@ -158,12 +158,12 @@ const TABLE: &[(&[&str], &str, &str)] = &[
     ),
     (
         &["upload=twice:first"],
-        "created exit 0 | creates 1 posts 1 uploads 1 files 2",
+        "created +media_second_copy exit 0 | creates 1 posts 1 uploads 1 files 2",
         "skipped confirmed exit 0 | creates 1 posts 1 uploads 1 files 2",
     ),
     (
         &["upload=twice:nothing"],
-        "created exit 0 | creates 1 posts 1 uploads 1 files 2",
+        "created +media_second_copy exit 0 | creates 1 posts 1 uploads 1 files 2",
         "skipped confirmed exit 0 | creates 1 posts 1 uploads 1 files 2",
     ),
     (

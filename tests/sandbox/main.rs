@@ -14,5 +14,6 @@ mod support;
 
 mod control;
 mod faults;
+mod full;
 mod in_process;
 mod state;

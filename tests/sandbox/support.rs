@@ -114,7 +114,7 @@ impl Project {
         Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = program(self.path());
         command.args(args).env("ONCEPRESS_APP_PASSWORD", "sandboxAdministrator0001");
         command

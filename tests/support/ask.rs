@@ -16,6 +16,9 @@ pub(crate) enum Ask {
     LookUp,
     Read,
     Candidates,
+    /// Whether what was made is there twice.
+    SecondCopies,
+    MediaSecondCopies,
     Create,
     MediaReceipts,
     MediaLookUp,
@@ -34,6 +37,9 @@ impl Ask {
         let has = |name: &str| request.asks(name).is_some();
         // Our look-ups always ask for the form in the trash too.
         let by_slug = |slug: &str| slug.contains("__trashed");
+        // `x-2` alone is what a second copy of `x` is called.
+        let is_second = |slugs: &str| slugs.split(',').all(|slug| slug.ends_with("-2"));
+        let second = request.asks("slug").is_some_and(is_second);
         let route = request.route.trim_start_matches('?');
         match (request.method.as_str(), route) {
             ("GET", "") => Self::Index,
@@ -44,6 +50,8 @@ impl Ask {
             ("POST", "wp/v2/media") => Self::Upload,
             ("POST", "wp/v2/tags") => Self::CreateTag,
             ("POST", route) if route.ends_with("/post-process") => Self::PostProcess,
+            ("GET", "wp/v2/posts" | "wp/v2/pages") if second => Self::SecondCopies,
+            ("GET", "wp/v2/media") if second => Self::MediaSecondCopies,
             ("GET", "wp/v2/posts" | "wp/v2/pages") if has("include") => Self::Receipts,
             ("GET", "wp/v2/posts" | "wp/v2/pages") if request.asks("slug").is_some_and(by_slug) => {
                 Self::LookUp
@@ -72,6 +80,8 @@ impl Ask {
             Self::LookUp => "look-up",
             Self::Read => "read",
             Self::Candidates => "candidates",
+            Self::SecondCopies => "second-copies",
+            Self::MediaSecondCopies => "media-second-copies",
             Self::Create => "create",
             Self::MediaReceipts => "media-receipts",
             Self::MediaLookUp => "media-look-up",

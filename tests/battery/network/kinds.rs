@@ -35,6 +35,10 @@ pub(super) enum Kind {
     Read,
     /// Evidence for a person.
     Candidates,
+    /// Whether the draft is there twice.
+    SecondCopies,
+    /// Whether the file is there twice.
+    MediaSecondCopies,
     Terms,
     /// The tag that a create said exists.
     TermById,
@@ -55,7 +59,7 @@ pub(super) enum Kind {
 }
 
 /// All of them.
-pub(super) const KINDS: [Kind; 24] = [
+pub(super) const KINDS: [Kind; 26] = [
     Kind::Index,
     Kind::IndexAsAccount,
     Kind::Me,
@@ -67,6 +71,8 @@ pub(super) const KINDS: [Kind; 24] = [
     Kind::ReceiptById,
     Kind::Read,
     Kind::Candidates,
+    Kind::SecondCopies,
+    Kind::MediaSecondCopies,
     Kind::Terms,
     Kind::TermById,
     Kind::Author,
@@ -107,6 +113,7 @@ impl Kind {
             Self::ReceiptById | Self::Read | Self::TermById => Shape::Item,
             Self::MediaReceiptById | Self::MediaRead => Shape::Item,
             Self::LookUp | Self::Candidates | Self::MediaLookUp => Shape::List(Rows::None),
+            Self::SecondCopies | Self::MediaSecondCopies => Shape::List(Rows::None),
             Self::LookUpTaken | Self::LookUpAgain | Self::Receipts => Shape::List(Rows::Some),
             Self::Terms | Self::Author => Shape::List(Rows::Some),
             Self::MediaLookUpAgain | Self::MediaReceipts => Shape::List(Rows::Some),
@@ -143,6 +150,8 @@ impl Kind {
             Self::ReceiptById => at(1, Ask::Read, 1),
             Self::Read => at(0, Ask::Read, 1),
             Self::Candidates => at(0, Ask::Candidates, 1),
+            Self::SecondCopies => at(0, Ask::SecondCopies, 1),
+            Self::MediaSecondCopies => at(0, Ask::MediaSecondCopies, 1),
             Self::Terms => at(0, Ask::Terms, 1),
             Self::TermById => at(0, Ask::Terms, 2),
             Self::Author => at(0, Ask::Author, 1),
@@ -183,6 +192,8 @@ impl Kind {
             | Self::LookUp
             | Self::LookUpTaken
             | Self::Receipts
+            | Self::SecondCopies
+            | Self::MediaSecondCopies
             | Self::Terms
             | Self::Author
             | Self::CreateTag
@@ -209,6 +220,7 @@ impl Kind {
                 | Self::MediaReceipts
                 | Self::MediaReceiptById
                 | Self::MediaRead
+                | Self::MediaSecondCopies
                 | Self::Upload
                 | Self::PostProcess
         );

@@ -66,6 +66,8 @@ pub(super) fn courses(kind: Kind, outcome: &Outcome) -> Vec<Course> {
             vec![if outcome.way == Way::Refused { FOUND } else { MADE }]
         }
         Kind::Candidates => vec![LOST],
+        // All is recorded; this only adds a warning.
+        Kind::SecondCopies | Kind::MediaSecondCopies => vec![MADE],
         Kind::Terms | Kind::TermById | Kind::Author => vec![terms(kind, outcome)],
         Kind::MediaLookUp => vec![media_look_up(outcome)],
         Kind::CreateTag => vec![create_tag(outcome)],

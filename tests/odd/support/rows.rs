@@ -204,7 +204,7 @@ pub(crate) fn line(ran: &Ran, desk: &Desk, site: &Site) -> String {
     }
     let articles = list(&ran.json["articles"]);
     let articles: Vec<_> = articles.iter().map(|article| one_article(article, desk)).collect();
-    let asked = asked(&site.take_counts());
+    let asked = asked(&without_usual_end(site.take_counts(), &ran.json));
     let posts = site.stored().posts.len();
     let _ = write!(text, ": {}; {asked}; {posts} posts", articles.join(", "));
     text
@@ -228,6 +228,27 @@ fn one_article(article: &Value, desk: &Desk) -> String {
         let _ = write!(text, " +{}", warning["code"].as_str().unwrap_or_default());
     }
     text
+}
+
+/// Without the question that ends each run that made something: whether it is there twice.
+/// Where it should have been asked and was not, it stays as a zero.
+fn without_usual_end(mut counts: BTreeMap<Ask, usize>, json: &Value) -> BTreeMap<Ask, usize> {
+    let articles = json["articles"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let is_made =
+        |value: &Value| matches!(value["outcome"].as_str(), Some("created" | "completed"));
+    let as_sent = |article: &&Value| is_made(article) && article["slug"] == article["stored_slug"];
+    let files = articles.iter().filter_map(|article| article["media"].as_array()).flatten();
+    let usual = [
+        (Ask::SecondCopies, articles.iter().any(|article| as_sent(&article))),
+        (Ask::MediaSecondCopies, files.into_iter().any(is_made)),
+    ];
+    for (ask, is_due) in usual {
+        let count = counts.entry(ask).or_insert(0);
+        if *count == usize::from(is_due) {
+            counts.remove(&ask);
+        }
+    }
+    counts
 }
 
 /// The requests that arrived. The usual preflight is left out.

@@ -127,8 +127,12 @@ impl Stored {
             Ask::Me => Reply::json(200, &self.me),
             Ask::Options => Reply::json(200, &self.index["routes"]["/wp/v2/posts"]),
             Ask::Home => Reply::html(200, "<html><head></head><body>Home</body></html>"),
-            Ask::LookUp | Ask::Receipts | Ask::Candidates => self.list(&self.posts, request),
-            Ask::MediaLookUp | Ask::MediaReceipts => self.list(&self.media, request),
+            Ask::LookUp | Ask::Receipts | Ask::Candidates | Ask::SecondCopies => {
+                self.list(&self.posts, request)
+            }
+            Ask::MediaLookUp | Ask::MediaReceipts | Ask::MediaSecondCopies => {
+                self.list(&self.media, request)
+            }
             Ask::Terms => self.list(&self.tags, request),
             Ask::Read => one(&self.posts, id()),
             Ask::MediaRead => one(&self.media, id()),
