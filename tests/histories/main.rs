@@ -6,8 +6,7 @@
 //! rule: what a run says is held against what really happened, by rules that were written
 //! from the specification and not from the code.
 //!
-//! `ONCEPRESS_HISTORIES=N` plays N random histories in place of 60 (2,000
-//! in an optimised build),
+//! `ONCEPRESS_HISTORIES=N` plays N random histories in place of 2,000,
 //! `ONCEPRESS_HISTORY_SEED=S` only that of the seed S, and `ONCEPRESS_HISTORY=TEXT` only
 //! these actions (with a seed: those of its cast).
 #![allow(
@@ -49,10 +48,8 @@ use cast::Cast;
 use explore::Explorer;
 use failure::{Failure, HISTORY, SEED, trace};
 
-/// Random histories in an unoptimised build, where each takes half a second.
-const SEEDS: u64 = 60;
-/// Random histories in an optimised build; `scripts/histories` makes one.
-const SEEDS_OPTIMISED: u64 = 2_000;
+/// Random histories.
+const SEEDS: u64 = 2_000;
 /// Histories that the exploration has at least.
 const HISTORIES_MIN: u64 = 100_000;
 /// First actions after which every action is tried.
@@ -60,10 +57,9 @@ const WHOLE_DEPTH: usize = 3;
 /// Further ones after which a few are.
 const CORE_DEPTH: usize = 2;
 
-/// Half of the machine each: both tests run at once.
+/// All of the machine: whichever of the two tests ends first leaves it to the other.
 fn threads() -> usize {
-    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    cores.div_ceil(2).max(1)
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
 }
 
 fn variable(name: &str) -> Option<String> {
@@ -71,7 +67,6 @@ fn variable(name: &str) -> Option<String> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes an optimised build: scripts/histories")]
 fn exploration() {
     let cast = Cast::of_the_exploration();
     if let (Some(text), None) = (variable(HISTORY), variable(SEED)) {
@@ -104,8 +99,7 @@ fn random_histories() {
         return replay(&random::cast_of(seed), &actions);
     }
     let seeds = variable("ONCEPRESS_HISTORIES");
-    let usual = if cfg!(debug_assertions) { SEEDS } else { SEEDS_OPTIMISED };
-    let seeds = seeds.map_or(usual, |seeds| seeds.parse().expect("a number of histories"));
+    let seeds = seeds.map_or(SEEDS, |seeds| seeds.parse().expect("a number of histories"));
     let counts = random::play_all(seeds, threads());
     report(&counts.failures);
     count("random histories", &format!("{} seeds, {} actions", counts.seeds, counts.actions));

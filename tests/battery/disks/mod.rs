@@ -83,7 +83,6 @@ fn whatever_step_a_run_dies_at_the_next_ones_bring_it_to_its_end() {
 }
 
 #[test]
-#[ignore = "takes an hour without optimisation: cargo test --release --features crash-points --test battery -- --ignored"]
 fn whatever_step_the_rerun_dies_at_the_next_ones_bring_it_to_its_end() {
     let known = Known::default();
     let mut writes = every_step::writes();
