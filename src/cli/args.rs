@@ -77,6 +77,8 @@ pub(crate) enum Command {
     Resolve(Resolve),
     /// Remove the marker of a run that died; records stay as they are
     Unlock(Unlock),
+    /// Say what a code means: what may exist on the site, and what to do
+    Explain(Explain),
     /// Play lost answers and crashes for real, on a site that it brings along
     Rehearse(Rehearse),
     /// Serve a simulated WordPress on this machine, to try publishers on it
@@ -136,6 +138,13 @@ pub(crate) struct Unlock {
     /// The run that died, as `push` named it
     #[arg(value_name = "RUN_ID")]
     pub(crate) run_id: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// Codes, such as not_found [default: all, as a list]
+    #[arg(value_name = "CODE")]
+    pub(crate) codes: Vec<String>,
 }
 
 const REHEARSE_HELP: &str = "\

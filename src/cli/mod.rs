@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod console;
+mod explain;
 #[cfg(feature = "crash-points")]
 pub mod inside;
 mod plan;
@@ -79,6 +80,7 @@ fn dispatch(cli: &Cli, world: &World) -> Exit {
             Command::Status(slugs) => status::run(&cli.global, slugs, world, console),
             Command::Resolve(resolve) => resolve::run(&cli.global, resolve, world, console).await,
             Command::Unlock(unlock) => unlock::run(&cli.global, unlock, world, console),
+            Command::Explain(explain) => explain::run(explain, world, console),
             Command::Rehearse(args) => rehearse::run(args, world, console).await,
             Command::Sandbox(sandbox) => sandbox::run(sandbox, world, console).await,
         }

@@ -68,20 +68,14 @@ const CORE: &str = "
     push;
     push create-post=lose-answer;
     push create-post=late:100;
-    push create-post=lose-request;
     push upload=lose-answer;
     push dies=article.after-sending-record;
     unlock;
     hour;
     resolve article-1 not-created;
-    resolve article-1 restart;
     resolve article-1 adopt-ours;
-    resolve article-1 not-created image-1;
     edit article-1;
-    edit-back article-1;
     site delete article-1;
-    site trash article-1;
-    hide article-1;
     show article-1";
 
 /// Every action.

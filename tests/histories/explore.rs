@@ -22,7 +22,7 @@ use crate::quiet;
 use crate::state::State;
 
 /// Failures after which the exploration ends.
-const FAILURES_MAX: usize = 3;
+const FAILURES_MAX: usize = 300;
 
 /// What was explored.
 #[derive(Debug, Default)]
@@ -76,7 +76,8 @@ impl Explorer {
         Self { cast, nodes: vec![root], known, counts: Counts::default(), threads }
     }
 
-    /// Explores: at each depth with the actions that are given for it.
+    /// Explores: at each depth with the actions that are given for it. From each distinct
+    /// state but those at the last depth, the end of the case is played too.
     pub(crate) fn explore(mut self, alphabets: &[Vec<Action>]) -> Counts {
         // How many histories of this length end in each state.
         let mut layer = BTreeMap::from([(0_usize, 1_u128)]);
@@ -88,9 +89,6 @@ impl Explorer {
                 break;
             }
             layer = self.next(&layer);
-        }
-        if self.counts.failures.is_empty() {
-            self.end_cases(&fresh);
         }
         self.counts.states = self.nodes.len();
         self.counts

@@ -55,7 +55,7 @@ const HISTORIES_MIN: u64 = 100_000;
 /// First actions after which every action is tried.
 const WHOLE_DEPTH: usize = 3;
 /// Further ones after which a few are.
-const CORE_DEPTH: usize = 2;
+const CORE_DEPTH: usize = 1;
 
 /// All of the machine: whichever of the two tests ends first leaves it to the other.
 fn threads() -> usize {

@@ -223,7 +223,7 @@ impl Problem {
             Self::DigitsOnly => "slug_digits_only",
             Self::Reserved => "slug_reserved",
             Self::TooLong(_) => "slug_too_long",
-            Self::Changed(_) => "slug_changed",
+            Self::Changed(_) => "slug_not_kept",
         }
     }
 
