@@ -7,13 +7,16 @@
 //! The one rule: doubt is a value (`Unclear`, `Unknown`), never an error that somebody
 //! could retry.
 
+mod allowed;
 mod answer;
 mod authors;
+mod block_comments;
 mod body;
 mod carrier;
 mod classify;
 mod differences;
 mod discovery;
+mod filtered;
 mod http;
 mod list;
 mod lookup;
