@@ -25,6 +25,7 @@ mod locks;
 mod lookups;
 mod other_slugs;
 mod plain;
+mod projection;
 mod receipts;
 mod scenes;
 mod slugs;
