@@ -48,7 +48,7 @@ pub use authors::AuthorAnswer;
 pub use carrier::{Carrier, Lost};
 pub use media::{MediaQuestion, UploadFile};
 pub use posts::PostQuestion;
-pub use preflight::{Account, Capability, SiteClock, connect, connect_in_process};
+pub use preflight::{Account, Capability, SiteClock, SubSizes, connect, connect_in_process};
 pub use preflight_error::{PreflightError, PreflightKind};
 pub use receipts::ReadFailure;
 pub use root::{SiteUrl, SiteUrlError};

@@ -30,4 +30,5 @@ mod receipts;
 mod scenes;
 mod slugs;
 mod the_proxy;
+mod upload_forms;
 mod uploads;

@@ -175,7 +175,9 @@ fn judge(version: &str, user: &str, cases: &[Case<'_>]) -> (usize, usize) {
 
 fn scene(version: &str, user: &str, cases: &[&Case<'_>]) -> Scene {
     let scene = Scene::as_user(version, user);
-    cases.iter().for_each(|case| write(&scene, case));
+    for case in cases {
+        write(&scene, case);
+    }
     scene.run(&["check", "--json"]).exits(0);
     scene.proxy.always(Kind::Create, Fault::answer_lost());
     scene
