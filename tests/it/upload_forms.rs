@@ -142,6 +142,21 @@ fn a_large_photo_whose_answer_is_lost(version: &str) {
     is_whole(&scene, &slug, &picture);
 }
 
+/// A file of 60 megabytes goes up from a process that may not have 50 of its own.
+#[test]
+fn a_large_file_is_never_held_whole() {
+    let scene = Scene::on("6.8");
+    let settings = scene.project.read("oncepress.toml");
+    scene.project.write("oncepress.toml", settings + "\n[media]\nimage_bytes_max = 100000000\n");
+    let picture = unique("large");
+    scene.project.large_picture(&format!("{picture}.png"), 60_000_000);
+    let slug = scene.article_with("large", "", &format!("![Large]({picture}.png)"));
+    let ran = scene.run_in_shell("ulimit -d 50000", &["push", "--json"]);
+    ran.ends(0, &slug, "created", None);
+    scene.proves(&slug, 1, 1);
+    scene.proves_media(&picture, 1, 1);
+}
+
 /// Without a caption of ours WordPress takes the one in the file, which nobody meant to
 /// publish.
 fn words_of_a_camera_stay_in_the_file(version: &str) {
