@@ -37,12 +37,8 @@ impl Engine<'_> {
         if found.sizes == Sizes::Made {
             return found;
         }
-        let (site, id) = (self.context.site, found.attachment_id);
-        let found = match site.post_process(id).await {
-            Ok(finished) => finished,
-            // It may have done its work and not come back to say so.
-            Err(_) => site.read_media(id).await.ok().flatten().unwrap_or(found),
-        };
+        let finished = self.context.site.post_process(found.attachment_id).await;
+        let found = finished.unwrap_or(found);
         if found.sizes == Sizes::Missing {
             self.warn_of_sizes(image, &found);
         }
@@ -51,8 +47,9 @@ impl Engine<'_> {
 
     fn warn_of_sizes(&mut self, image: &Image, found: &FoundAttachment) {
         let message = format!(
-            "image {}: it is stored (id {}), but the site did not make its smaller sizes;              pages show the whole file until a plugin or `wp media regenerate` makes them",
-            image.path, found.attachment_id
+            "image {}: it is stored (id {}), but the site did not say that it made its smaller \
+             sizes. Look at the draft; `wp media regenerate {}` or a plugin makes what is missing",
+            image.path, found.attachment_id, found.attachment_id
         );
         let warning = Warning { code: "sizes_missing".to_owned(), message };
         self.media_warnings.entry(image.digest).or_insert(warning);

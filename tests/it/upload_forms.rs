@@ -92,7 +92,9 @@ fn the_answer_to_the_second_step_is_lost(version: &str) {
     scene.proxy.in_case(Kind::PostProcess, Fault::answer_lost());
     let ran = scene.push();
     ran.ends(0, &slug, "created", None);
-    assert!(ran.warnings(&slug).is_empty());
+    // Nobody said that they are made.
+    let expected: &[&str] = if steps(&scene) == 1 { &["sizes_missing"] } else { &[] };
+    assert_eq!(ran.warnings(&slug), expected);
     assert_eq!(scene.proxy.of_kind(Kind::PostProcess).len(), steps(&scene));
     is_whole(&scene, &slug, &picture);
 }
