@@ -20,6 +20,7 @@ pub mod result;
 mod send;
 mod settle;
 mod settled;
+mod sizes;
 pub mod status;
 mod twins;
 mod upload;

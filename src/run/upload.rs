@@ -8,7 +8,7 @@ use crate::journal::OpenSend;
 use crate::names::{AttachmentId, Timestamp};
 use crate::protocol::decide::{Action, HoldReason, SkipReason};
 use crate::protocol::kinds::{
-    AttachmentReceipt, FoundAttachment, KnownBy, Sizes, UploadInput, UploadSent, Uploads,
+    AttachmentReceipt, FoundAttachment, KnownBy, UploadInput, UploadSent, Uploads,
 };
 use crate::protocol::outcome::{Outcome, Rejection, Unsettled};
 use crate::protocol::sighting::Sighting;
@@ -24,6 +24,7 @@ use super::result::{
 };
 use super::send::not_sent;
 use super::settle::settle;
+use super::sizes::sub_sizes;
 use super::view;
 use super::with_causes;
 
@@ -190,20 +191,15 @@ impl Engine<'_> {
                 None => self.upload(image, record).await,
             },
             UploadAction::Decided(Action::Complete(found)) => {
-                self.complete_upload(record, found).await
+                self.complete_upload(image, record, found).await
             }
-            UploadAction::Decided(Action::Skip(SkipReason::Confirmed, _)) => match record.receipt()
-            {
-                Some(receipt) => MediaState::Ready {
-                    id: receipt.attachment_id,
-                    url: receipt.url.clone(),
-                    how: MediaVerdict::Skipped,
-                },
-                None => MediaState::Blocked(MediaVerdict::Held(Reason::new(
-                    JOURNAL_DAMAGED,
-                    "a confirmed upload has no receipt",
-                ))),
-            },
+            UploadAction::Decided(Action::Skip(SkipReason::Confirmed, found)) => {
+                // A run that died between an upload and its sizes left these to us.
+                for found in found {
+                    self.with_sizes(image, found).await;
+                }
+                confirmed(&record)
+            }
             UploadAction::Decided(other) => self.block(record, &other),
         }
     }
@@ -261,7 +257,7 @@ impl Engine<'_> {
                 if let Err(error) = open.confirm(self.journal, receipt) {
                     self.receipt_refused(&error);
                 }
-                let found = self.with_sizes(found).await;
+                let found = self.with_sizes(image, found).await;
                 ready(&found, MediaVerdict::Created)
             }
             Outcome::Rejected(rejection) => {
@@ -327,7 +323,7 @@ impl Engine<'_> {
         })
         .await;
         match action {
-            Action::Complete(found) => self.complete_upload(record, found).await,
+            Action::Complete(found) => self.complete_upload(image, record, found).await,
             other => {
                 self.heed_silence(&other);
                 self.block(record, &other)
@@ -337,25 +333,14 @@ impl Engine<'_> {
 
     async fn complete_upload(
         &mut self,
+        image: &Image,
         record: UploadRecord,
         found: FoundAttachment,
     ) -> MediaState {
         let receipt = receipt(&found, KnownBy::LookUp, self.context.now());
         self.change(record, Change::Confirm(receipt));
-        let found = self.with_sizes(found).await;
+        let found = self.with_sizes(image, found).await;
         ready(&found, MediaVerdict::Completed)
-    }
-
-    /// Finishes the smaller sizes of an image whose processing died. The file itself
-    /// is stored, so failing here is not the article's trouble.
-    async fn with_sizes(&mut self, found: FoundAttachment) -> FoundAttachment {
-        match found.sizes {
-            Sizes::Made => found,
-            Sizes::Missing => {
-                let finished = self.context.site.post_process(found.attachment_id).await;
-                finished.unwrap_or(found)
-            }
-        }
     }
 }
 
@@ -369,6 +354,20 @@ fn refused(rejection: Rejection) -> Reason {
             Reason::new("media_type_refused", message)
         }
         _ => Reason::new(code, message),
+    }
+}
+
+fn confirmed(record: &UploadRecord) -> MediaState {
+    match record.receipt() {
+        Some(receipt) => MediaState::Ready {
+            id: receipt.attachment_id,
+            url: receipt.url.clone(),
+            how: MediaVerdict::Skipped,
+        },
+        None => MediaState::Blocked(MediaVerdict::Held(Reason::new(
+            JOURNAL_DAMAGED,
+            "a confirmed upload has no receipt",
+        ))),
     }
 }
 
@@ -412,5 +411,6 @@ fn upload_file(image: &Image) -> UploadFile {
         slug: image.upload_slug.clone(),
         title: cut(&image.title),
         alt: cut(&image.alt),
+        sub_sizes: sub_sizes(image),
     }
 }

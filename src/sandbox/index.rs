@@ -97,7 +97,8 @@ impl World {
         let mut routes = Map::new();
         for (route, methods) in ROUTES.iter().filter(|(route, _)| is_wanted(route)) {
             let first = route.split('/').nth(1);
-            let endpoints: Vec<Value> = methods.iter().map(|method| endpoint(method)).collect();
+            let endpoints: Vec<Value> =
+                methods.iter().map(|method| self.endpoint(route, method)).collect();
             let about = json!({
                 "namespace": namespace(first),
                 "methods": methods,
@@ -109,10 +110,22 @@ impl World {
         Value::Object(routes)
     }
 
+    fn endpoint(&self, route: &str, method: &str) -> Value {
+        let mut names = if method == "GET" { LIST_ARGS.to_vec() } else { CREATE_ARGS.to_vec() };
+        if self.version == Version::V7_1 && (route, method) == ("/wp/v2/media", "POST") {
+            names.push("generate_sub_sizes");
+        }
+        let args: Map<String, Value> =
+            names.iter().map(|name| ((*name).to_owned(), json!({ "required": false }))).collect();
+        json!({ "methods": [method], "args": args })
+    }
+
     /// What a route offers. Of a route that is not there nothing is said, with a 200.
     pub(super) fn options(&self, route: &[String]) -> Reply {
         let Some(methods) = methods(route) else { return Reply::ok(json!([])) };
-        let endpoints: Vec<Value> = methods.iter().map(|method| endpoint(method)).collect();
+        let path = format!("/{}", route.join("/"));
+        let endpoints: Vec<Value> =
+            methods.iter().map(|method| self.endpoint(&path, method)).collect();
         let kind = route.get(2).and_then(|name| kind_of(name));
         let schema = kind.map(|kind| json!({ "title": kind.name(), "type": "object" }));
         Reply::ok(json!({
@@ -138,11 +151,4 @@ impl World {
         });
         Reply::ok(body)
     }
-}
-
-fn endpoint(method: &str) -> Value {
-    let names: &[&str] = if method == "GET" { &LIST_ARGS } else { &CREATE_ARGS };
-    let args: Map<String, Value> =
-        names.iter().map(|name| ((*name).to_owned(), json!({ "required": false }))).collect();
-    json!({ "methods": [method], "args": args })
 }

@@ -210,7 +210,7 @@ impl Answer {
         let message = value.get("message").and_then(Value::as_str).unwrap_or_default();
         let texts = tokens(message, Reading::Html).into_iter().filter_map(|token| match token {
             Token::Text(text) => Some(text),
-            Token::Open(..) | Token::Close(_) | Token::Comment(_) => None,
+            Token::Open(..) | Token::Close(_) | Token::Comment(_) | Token::Declaration(_) => None,
         });
         Some((code, texts.collect::<Vec<_>>().join(" ")))
     }

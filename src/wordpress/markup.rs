@@ -14,10 +14,14 @@ const TAG_BYTES_MAX: usize = 32 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Token {
     Text(String),
-    Open(String, BTreeMap<String, String>),
+    Open(String, Attributes),
     Close(String),
     Comment(String),
+    /// `<!DOCTYPE …>`, `<?php … ?>` and the like, as it stands.
+    Declaration(String),
 }
+
+pub(crate) type Attributes = BTreeMap<String, String>;
 
 /// How a `<` is told from a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,12 +46,16 @@ pub(crate) fn tokens(html: &str, reading: Reading) -> Vec<Token> {
             continue;
         };
         rest = &rest[piece.len()..];
-        let Some(token) = token(piece) else { continue };
+        let token = token(piece, reading);
         let raw_text_of = match &token {
             Token::Open(name, _) if is_raw_text(name) && reading == Reading::Html => {
                 Some(name.clone())
             }
-            Token::Text(_) | Token::Open(..) | Token::Close(_) | Token::Comment(_) => None,
+            Token::Text(_)
+            | Token::Open(..)
+            | Token::Close(_)
+            | Token::Comment(_)
+            | Token::Declaration(_) => None,
         };
         tokens.push(token);
         if let Some(name) = raw_text_of {
@@ -73,8 +81,46 @@ pub(crate) fn join_texts(tokens: Vec<Token>) -> Vec<Token> {
     joined
 }
 
+/// A block without content is written as `<!-- wp:x /-->` or as a pair.
+pub(crate) fn without_empty_blocks(tokens: Vec<Token>) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        if let (Some(Token::Comment(open)), Token::Comment(close)) = (out.last_mut(), &token)
+            && let Some(name) = close.trim().strip_prefix("/wp:").map(plain_name)
+            && let Some(opened) = open.trim().strip_prefix("wp:")
+            && plain_name(opened.split_ascii_whitespace().next().unwrap_or(opened)) == name
+            && !opened.ends_with('/')
+        {
+            *open = format!("{} /", open.trim_end());
+            continue;
+        }
+        out.push(token);
+    }
+    out
+}
+
+/// The name of a block; `core/` goes without saying.
+fn plain_name(name: &str) -> &str {
+    name.strip_prefix("core/").unwrap_or(name)
+}
+
+/// A text without its entities. Numbers from 128 to 159 mean what they mean in a
+/// browser; WordPress writes them so (`convert_invalid_entities`).
 pub(crate) fn decoded(text: &str) -> String {
-    html_escape::decode_html_entities(text).into_owned()
+    /// Windows-1252, from 128 on; a zero where it has no character.
+    const WINDOWS: &str = "€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ";
+    let has_numbers = text.contains("&#");
+    let text = html_escape::decode_html_entities(text);
+    if !has_numbers || !text.contains(|c| matches!(c, '\u{80}'..='\u{9f}')) {
+        return text.into_owned();
+    }
+    let meant = |c: char| match c {
+        '\u{80}'..='\u{9f}' => {
+            WINDOWS.chars().nth(c as usize - 0x80).filter(|c| *c != '\0').unwrap_or(c)
+        }
+        _ => c,
+    };
+    text.chars().map(meant).collect()
 }
 
 fn push_text(tokens: &mut Vec<Token>, text: &str) {
@@ -104,7 +150,8 @@ fn piece(text: &str, reading: Reading) -> Option<&str> {
         return ends_at(end + 1);
     }
     if let Some(inside) = text.strip_prefix("<!--") {
-        return ends_at(4 + inside.find("-->")? + 3);
+        // One that never ends goes on to the end, as in a browser.
+        return ends_at(4 + inside.find("-->").map_or(inside.len(), |at| at + 3));
     }
     let next = text[1..].chars().next()?;
     if !(next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')) {
@@ -122,33 +169,35 @@ fn piece(text: &str, reading: Reading) -> Option<&str> {
     None
 }
 
-/// What a piece is; nothing for what both a browser and the filter ignore, such as a
-/// document type.
-fn token(piece: &str) -> Option<Token> {
+/// What a piece is.
+fn token(piece: &str, reading: Reading) -> Token {
     if let Some(inside) = piece.strip_prefix("<!--") {
-        return Some(Token::Comment(inside.strip_suffix("-->").unwrap_or(inside).to_owned()));
+        return Token::Comment(inside.strip_suffix("-->").unwrap_or(inside).to_owned());
     }
-    let inside = piece.strip_prefix('<')?.strip_suffix('>')?.trim_start();
+    let inside = piece.trim_start_matches('<').trim_end_matches('>').trim_start();
     let (inside, closes) = match inside.strip_prefix('/') {
         Some(inside) => (inside.trim_start(), true),
         None => (inside, false),
     };
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let is_name = |c: char| match reading {
+        Reading::Html => !c.is_ascii_whitespace() && c != '/',
+        Reading::Filter => c.is_ascii_alphanumeric() || c == '-',
+    };
     let end = inside.find(|c| !is_name(c)).unwrap_or(inside.len());
     let (name, attributes) = inside.split_at(end);
-    if name.is_empty() {
-        return None;
+    if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return Token::Declaration(piece.to_owned());
     }
     let name = name.to_ascii_lowercase();
     if closes {
-        return Some(Token::Close(name));
+        return Token::Close(name);
     }
-    Some(Token::Open(name, attributes_of(attributes)))
+    Token::Open(name, attributes_of(attributes))
 }
 
 /// The attributes of a tag; of two with one name the first counts. A value whose quote
 /// is never closed is no attribute.
-fn attributes_of(text: &str) -> BTreeMap<String, String> {
+fn attributes_of(text: &str) -> Attributes {
     let mut attributes = BTreeMap::new();
     let mut rest = text;
     loop {
@@ -227,7 +276,9 @@ mod tests {
                 let texts: usize = tokens(&text, reading)
                     .iter()
                     .map(|token| match token {
-                        Token::Text(text) | Token::Comment(text) => text.len(),
+                        Token::Text(text) | Token::Comment(text) | Token::Declaration(text) => {
+                            text.len()
+                        },
                         Token::Open(..) | Token::Close(_) => 0,
                     })
                     .sum();

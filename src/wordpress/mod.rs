@@ -7,13 +7,16 @@
 //! The one rule: doubt is a value (`Unclear`, `Unknown`), never an error that somebody
 //! could retry.
 
+mod allowed;
 mod answer;
 mod authors;
+mod block_comments;
 mod body;
 mod carrier;
 mod classify;
 mod differences;
 mod discovery;
+mod filtered;
 mod http;
 mod list;
 mod lookup;
@@ -46,7 +49,7 @@ pub use authors::AuthorAnswer;
 pub use carrier::{Carrier, Lost};
 pub use media::{MediaQuestion, UploadFile};
 pub use posts::PostQuestion;
-pub use preflight::{Account, Capability, SiteClock, connect, connect_in_process};
+pub use preflight::{Account, Capability, SiteClock, SubSizes, connect, connect_in_process};
 pub use preflight_error::{PreflightError, PreflightKind};
 pub use receipts::ReadFailure;
 pub use root::{SiteUrl, SiteUrlError};

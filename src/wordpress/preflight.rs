@@ -125,6 +125,18 @@ pub(crate) struct Offers {
     pub(crate) posts: LanguageOffer,
     pub(crate) pages: LanguageOffer,
     pub(crate) media: LanguageOffer,
+    pub(crate) sub_sizes: SubSizes,
+}
+
+/// When the smaller sizes of an image are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SubSizes {
+    /// Before the answer to the upload, as all versions do.
+    #[default]
+    WithTheUpload,
+    /// By a request of its own (7.1, `generate_sub_sizes=false`), so that an upload is
+    /// answered as soon as its file is stored.
+    Afterwards,
 }
 
 /// Finds the site and proves the account, in two requests on a usual site.
@@ -299,6 +311,7 @@ fn offers_in(index: &Value) -> Option<Offers> {
         posts: offer("/wp/v2/posts"),
         pages: offer("/wp/v2/pages"),
         media: offer("/wp/v2/media"),
+        sub_sizes: routes.get("/wp/v2/media").map(sub_sizes_offer).unwrap_or_default(),
     })
 }
 
@@ -312,7 +325,20 @@ async fn ask_offers(wire: &Wire, site: &SiteUrl, root: &Root) -> Result<Offers, 
         Ok(route) if answer.status == 200 => language_offer(&route),
         Ok(_) | Err(_) => LanguageOffer::None,
     };
-    Ok(Offers { posts: offer, pages: offer, media: offer })
+    Ok(Offers { posts: offer, pages: offer, media: offer, sub_sizes: SubSizes::default() })
+}
+
+/// 7.1 lists the parameter among those of an upload; 6.1 and 6.8 don't know it.
+fn sub_sizes_offer(media: &Value) -> SubSizes {
+    let endpoints = media.get("endpoints").and_then(Value::as_array);
+    let offers = |endpoint: &Value| {
+        endpoint.get("args").is_some_and(|args| args.get("generate_sub_sizes").is_some())
+    };
+    if endpoints.is_some_and(|endpoints| endpoints.iter().any(offers)) {
+        SubSizes::Afterwards
+    } else {
+        SubSizes::WithTheUpload
+    }
 }
 
 fn language_offer(route: &Value) -> LanguageOffer {

@@ -205,6 +205,7 @@ fn upload_file(name: &str, bytes: &[u8]) -> (tempfile::TempDir, UploadFile) {
         slug: slug("u"),
         title: "写真 & x".to_owned(),
         alt: String::new(),
+        sub_sizes: crate::wordpress::SubSizes::Afterwards,
     };
     (folder, file)
 }
@@ -226,7 +227,7 @@ async fn an_upload_arrives_once_and_whole() {
     let arrivals = server.arrivals();
     assert_eq!((arrivals.len(), arrivals[0].body_bytes), (1, 3_000_000));
     let head = &arrivals[0].head;
-    let query = "slug=u&title=%E5%86%99%E7%9C%9F%20%26%20x&alt_text=&_fields=";
+    let query = "slug=u&title=%E5%86%99%E7%9C%9F%20%26%20x&alt_text=&caption%5Braw%5D=&_fields=";
     assert!(head.contains(query), "{head}");
     let md5 = file.md5.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
     assert!(head.contains(&format!("content-md5: {md5}\r\n")), "{head}");

@@ -201,6 +201,24 @@ impl Site {
         answer.value()["id"].as_u64().expect("the id of a new post")
     }
 
+    /// Uploads a file as this user, straight to the site and with nothing said of it.
+    pub(crate) fn upload(&self, user: &str, name: &str, kind: &str, file: &[u8]) -> u64 {
+        let disposition = format!("attachment; filename=\"{name}\"");
+        let headers = [
+            ("Host", self.address.to_string()),
+            ("Authorization", self.authorization(user)),
+            ("Content-Type", kind.to_owned()),
+            ("Content-Disposition", disposition),
+        ];
+        let head = Head {
+            start: format!("POST {} HTTP/1.1", self.target("/wp/v2/media")),
+            headers: headers.map(|(name, value)| (name.to_owned(), value)).to_vec(),
+        };
+        let answer = http::ask(self.address, &head, file).expect("the lab's site answers");
+        assert_eq!(answer.status, 201, "{}", String::from_utf8_lossy(&answer.body));
+        answer.value()["id"].as_u64().expect("the id of a new attachment")
+    }
+
     /// Changes a post as this user.
     pub(crate) fn change_post(&self, user: &str, id: u64, fields: &Value) {
         let answer = self.rest(user, "POST", &format!("/wp/v2/posts/{id}"), fields);

@@ -2,6 +2,7 @@
 
 mod connection;
 pub(crate) mod http;
+pub(crate) mod jpeg;
 pub(crate) mod lab;
 pub(crate) mod project;
 pub(crate) mod proxy;
