@@ -37,7 +37,7 @@ pub struct Document {
 struct ArticleEntry {
     slug: Option<String>,
     #[serde(rename = "type")]
-    post_type: Option<&'static str>,
+    post_type: Option<String>,
     path: String,
     #[serde(flatten)]
     outcome: OutcomeEntry,
@@ -185,7 +185,7 @@ fn outcome(tense: Tense, word: &'static str) -> OutcomeEntry {
 fn entry(tense: Tense, result: &RunResult, article: &ArticleResult) -> ArticleEntry {
     ArticleEntry {
         slug: article.key.as_ref().map(|key| key.slug.readable()),
-        post_type: article.key.as_ref().map(|key| key.post_type.as_str()),
+        post_type: article.key.as_ref().map(|key| key.post_type.as_str().to_owned()),
         path: article.path.clone(),
         outcome: outcome(tense, word(tense, &article.verdict)),
         reason: codes(&article.verdict).1,
@@ -293,7 +293,7 @@ struct CheckCounts {
 struct CheckEntry<'a> {
     slug: Option<String>,
     #[serde(rename = "type")]
-    post_type: Option<&'static str>,
+    post_type: Option<String>,
     path: &'a str,
     outcome: &'static str,
     problems: &'a [Problem],
@@ -306,7 +306,7 @@ impl<'a> CheckDocument<'a> {
     pub fn of(checked: &'a Checked, exit: Exit) -> Self {
         let valid = checked.articles.iter().map(|article| CheckEntry {
             slug: Some(article.key.slug.readable()),
-            post_type: Some(article.key.post_type.as_str()),
+            post_type: Some(article.key.post_type.as_str().to_owned()),
             path: &article.path,
             outcome: "valid",
             problems: &[],

@@ -100,7 +100,12 @@ impl Engine<'_> {
             Step::Settle(record, action) => settled::settled(self, article, *record, action).await,
             Step::Create(record, needs) => match self.stopped() {
                 Some(reason) => self.give_up(article, *record, Verdict::Deferred(reason)),
-                None => self.create(article, *record, needs).await,
+                None => {
+                    let warnings = needs.warnings.clone();
+                    let mut result = self.create(article, *record, needs).await;
+                    result.warnings.extend(warnings);
+                    result
+                }
             },
         }
     }

@@ -21,6 +21,7 @@ mod send;
 mod settle;
 mod settled;
 pub mod status;
+mod type_needs;
 mod upload;
 mod view;
 
@@ -98,7 +99,7 @@ fn planned(context: &Context<'_>, plan: &Plan<'_>, item: &Item<'_>) -> ArticleRe
         Step::PutOff(record, reason) => {
             view::ended(article, record, Verdict::Deferred(reason.clone()))
         }
-        Step::Create(record, _) => {
+        Step::Create(record, needs) => {
             let of_image = |image: &crate::article::Image| {
                 let (verdict, attachment_id) = upload::planned(plan.uploads.get(&image.digest)?);
                 Some(MediaResult { path: image.path.clone(), verdict, attachment_id })
@@ -107,6 +108,7 @@ fn planned(context: &Context<'_>, plan: &Plan<'_>, item: &Item<'_>) -> ArticleRe
             let verdict = media.iter().find_map(upload::blocks).unwrap_or(Verdict::WouldCreate);
             let mut result = view::ended(article, record, verdict);
             result.media = media;
+            result.warnings.extend(needs.warnings.iter().cloned());
             result
         }
         Step::Settle(record, action) => {

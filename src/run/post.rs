@@ -182,7 +182,8 @@ impl Engine<'_> {
             template: article.template.clone(),
             format: article.format.map(|format| owned(format.as_str())),
             comment_status: article.comment_status.map(|status| owned(status.as_str())),
-            meta: article.meta.clone().into_iter().collect(),
+            parent: needs.parent,
+            meta: needs.meta.clone(),
             filter: self.context.site.account().content_filter(),
         })
     }

@@ -19,6 +19,8 @@ mod list;
 mod lookup;
 mod markup;
 mod media;
+mod meta;
+mod parents;
 mod posts;
 mod preflight;
 mod preflight_error;
@@ -33,6 +35,7 @@ mod stored;
 mod term_names;
 mod terms;
 mod text;
+mod types;
 mod wire;
 
 #[cfg(test)]
@@ -44,6 +47,8 @@ use std::time::Duration;
 pub use authors::AuthorAnswer;
 pub use carrier::{Carrier, Lost};
 pub use media::{MediaQuestion, UploadFile};
+pub use meta::{MetaFields, MetaFit};
+pub use parents::ParentAnswer;
 pub use posts::PostQuestion;
 pub use preflight::{Account, Capability, SiteClock, connect, connect_in_process};
 pub use preflight_error::{PreflightError, PreflightKind};
@@ -51,6 +56,7 @@ pub use receipts::ReadFailure;
 pub use root::{SiteUrl, SiteUrlError};
 pub use site::Site;
 pub use terms::{FoundTerm, Taxonomy, TermAnswer, TermFailure, TermWanted};
+pub use types::{TypeField, TypeKnown, TypeOffer};
 pub use wire::{Came, Exchange, RequestCounts, RequestKind};
 
 /// Who signs in. The password is an application password.

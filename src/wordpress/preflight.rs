@@ -15,6 +15,7 @@ use super::answer::Answer;
 use super::carrier::Carrier;
 use super::discovery::{Found, busy, discover, no_answer};
 use super::http::{Http, Identity};
+use super::meta::KnownMeta;
 use super::preflight_error::PreflightError;
 use super::root::{Root, SiteUrl};
 use super::text::clean;
@@ -184,6 +185,8 @@ async fn prove(url: &SiteUrl, wire: Wire) -> Result<Site, PreflightError> {
         root,
         account,
         offers,
+        meta: KnownMeta::in_index(&index),
+        types: tokio::sync::OnceCell::new(),
     })
 }
 
