@@ -50,6 +50,8 @@ struct ArticleEntry {
     since: Option<String>,
     sent_at: Option<String>,
     settles_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    site_date: Option<String>,
     remote_effect: &'static str,
     retryable: bool,
     problems: Vec<Problem>,
@@ -197,6 +199,7 @@ fn entry(tense: Tense, result: &RunResult, article: &ArticleResult) -> ArticleEn
         since: article.since.map(|since| since.to_string()),
         sent_at: article.sent_at.map(|time| time.to_string()),
         settles_at: article.settles_at.map(|time| time.to_string()),
+        site_date: article.site_date.clone(),
         remote_effect: words::effect_code(article.effect),
         retryable: words::is_retryable(article),
         problems: article.problems.clone(),

@@ -109,6 +109,8 @@ fn planned(context: &Context<'_>, plan: &Plan<'_>, item: &Item<'_>) -> ArticleRe
             let mut result = view::ended(article, record, verdict);
             result.media = media;
             result.warnings.extend(needs.warnings.iter().cloned());
+            let clock = context.site.clock();
+            result.site_date = article.date.as_ref().map(|date| clock.shows(date.timestamp()));
             result
         }
         Step::Settle(record, action) => {
@@ -190,6 +192,7 @@ pub fn invalid(files: &[InvalidArticle]) -> Vec<ArticleResult> {
         since: None,
         sent_at: None,
         settles_at: None,
+        site_date: None,
         effect: RemoteEffect::None,
         problems: file.problems.clone(),
         warnings: Vec::new(),

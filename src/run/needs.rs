@@ -200,8 +200,12 @@ fn missing(taxonomy: Taxonomy, name: &TermName, near: &[FoundTerm]) -> Unmet {
 }
 
 fn several(taxonomy: Taxonomy, name: &TermName, terms: &[FoundTerm]) -> Unmet {
+    let instead = match taxonomy {
+        Taxonomy::Category => "by a path such as \"Parent/Child\", or as \"id:N\"",
+        Taxonomy::Tag => "as \"id:N\"",
+    };
     let message = format!(
-        "{} fits several {}: {}; name one as \"id:N\"",
+        "{} fits several {}: {}; name one {instead}",
         quoted(name),
         taxonomy.plural(),
         listed(terms)

@@ -139,7 +139,7 @@ impl Engine<'_> {
             (self.emit)(Event::Sent { subject, operation, outcome, detail });
             let term = created.map_err(|failure| {
                 self.heed_tag(&failure);
-                tag_failure(name, failure)
+                tag_failure(name, &self.context.site.account().name, failure)
             })?;
             self.tags.insert(name.clone(), term.id);
             ids.push(term.id);
@@ -309,15 +309,19 @@ impl Engine<'_> {
     }
 }
 
-fn tag_failure(name: &str, failure: TermFailure) -> Verdict {
+fn tag_failure(name: &str, user: &str, failure: TermFailure) -> Verdict {
     match failure {
+        TermFailure::Refused(rejection) if rejection.code == "rest_cannot_create" => {
+            let message = format!(
+                "the tag \"{name}\" is not on the site, and the user {user} may not create tags \
+                 ({}); let somebody who may create it, or take it out of the article",
+                rejection.message
+            );
+            Verdict::Rejected(Reason::new("no_right_to_tags", message))
+        }
         TermFailure::Refused(rejection) => {
             let message = format!("the tag \"{name}\" can't be created: {}", rejection.message);
-            let code = match rejection.code.as_str() {
-                "rest_cannot_create" => "no_right_to_tags",
-                _ => "tag_refused",
-            };
-            Verdict::Rejected(Reason::new(code, message))
+            Verdict::Rejected(Reason::new("tag_refused", message))
         }
         TermFailure::OtherTerm(term) => {
             let message = format!(

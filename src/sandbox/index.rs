@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
+use super::arguments::edit_capability;
 use super::post::PostKind;
-use super::reply::Reply;
-use super::rest::kind_of;
+use super::reply::{Reply, only_fields};
+use super::rest::{Ask, kind_of};
 use super::routes::{ROUTES, methods, namespace};
 use super::world::{Version, World, zone_hours};
 
@@ -82,7 +83,9 @@ impl World {
         let mut routes = Map::new();
         for (route, methods) in ROUTES {
             let first = route.split('/').nth(1);
-            let endpoints: Vec<Value> = methods.iter().map(|method| endpoint(method)).collect();
+            let kind = route.split('/').nth(3).and_then(kind_of);
+            let endpoints: Vec<Value> =
+                methods.iter().map(|method| self.endpoint(method, kind)).collect();
             let about = json!({
                 "namespace": namespace(first),
                 "methods": methods,
@@ -97,8 +100,9 @@ impl World {
     /// What a route offers. Of a route that is not there nothing is said, with a 200.
     pub(super) fn options(&self, route: &[String]) -> Reply {
         let Some(methods) = methods(route) else { return Reply::ok(json!([])) };
-        let endpoints: Vec<Value> = methods.iter().map(|method| endpoint(method)).collect();
         let kind = route.get(2).and_then(|name| kind_of(name));
+        let endpoints: Vec<Value> =
+            methods.iter().map(|method| self.endpoint(method, kind)).collect();
         let schema = kind.map(|kind| json!({ "title": kind.name(), "type": "object" }));
         Reply::ok(json!({
             "namespace": namespace(route.first().map(String::as_str)),
@@ -110,24 +114,93 @@ impl World {
     }
 
     pub(super) fn post_type(name: &str) -> Reply {
-        let kinds = [PostKind::Post, PostKind::Page, PostKind::Attachment];
-        let Some(kind) = kinds.into_iter().find(|kind| kind.name() == name) else {
+        let Some(kind) = KINDS.into_iter().find(|kind| kind.name() == name) else {
             return Reply::error(404, "rest_type_invalid", "Invalid post type.");
         };
-        let body = json!({
-            "name": kind.name(),
-            "slug": kind.name(),
-            "hierarchical": kind == PostKind::Page,
-            "rest_base": kind.route(),
-            "rest_namespace": "wp/v2",
-        });
-        Reply::ok(body)
+        Reply::ok(about_type(kind))
+    }
+
+    /// All types, by name; for who edits, those that they may edit, with what they support.
+    pub(super) fn post_types(ask: &Ask<'_>) -> Reply {
+        let edits = ask.params.text("context").is_some_and(|context| context == "edit");
+        let may = |kind: &PostKind| ask.can(edit_capability(*kind));
+        if edits && !KINDS.iter().any(may) {
+            let message = "Sorry, you are not allowed to edit posts in this post type.";
+            return ask.forbidden("rest_cannot_view", message);
+        }
+        let shown = KINDS.into_iter().filter(|kind| !edits || may(kind));
+        let types: Map<String, Value> = shown
+            .map(|kind| {
+                let mut about = about_type(kind);
+                if edits && let Value::Object(about) = &mut about {
+                    let names = supports(kind).iter().map(|name| ((*name).to_owned(), json!(true)));
+                    about.insert("supports".to_owned(), Value::Object(names.collect()));
+                }
+                // `_fields` chooses among the names of the types too, later.
+                if let Some(fields) = ask.fields() {
+                    about = only_fields(about, &fields);
+                }
+                (kind.name().to_owned(), about)
+            })
+            .collect();
+        Reply::ok(Value::Object(types))
+    }
+
+    fn endpoint(&self, method: &str, kind: Option<PostKind>) -> Value {
+        let names: &[&str] = if method == "GET" { &LIST_ARGS } else { &CREATE_ARGS };
+        let mut args: Map<String, Value> =
+            names.iter().map(|name| ((*name).to_owned(), json!({ "required": false }))).collect();
+        if let (Some(kind), true) = (kind, args.contains_key("meta")) {
+            let told = |key: &String| (key.clone(), json!({ "type": "string", "default": "" }));
+            let keys: Map<String, Value> = self.usual_meta(kind).keys().map(told).collect();
+            // PHP writes an empty map as a list.
+            let keys = if keys.is_empty() { json!([]) } else { Value::Object(keys) };
+            let meta = json!({ "required": false, "type": "object", "properties": keys });
+            args.insert("meta".to_owned(), meta);
+        }
+        json!({ "methods": [method], "args": args })
     }
 }
 
-fn endpoint(method: &str) -> Value {
-    let names: &[&str] = if method == "GET" { &LIST_ARGS } else { &CREATE_ARGS };
-    let args: Map<String, Value> =
-        names.iter().map(|name| ((*name).to_owned(), json!({ "required": false }))).collect();
-    json!({ "methods": [method], "args": args })
+const KINDS: [PostKind; 3] = [PostKind::Post, PostKind::Page, PostKind::Attachment];
+
+fn about_type(kind: PostKind) -> Value {
+    let taxonomies: &[&str] = match kind {
+        PostKind::Post => &["category", "post_tag"],
+        PostKind::Page | PostKind::Attachment => &[],
+    };
+    json!({
+        "name": kind.name(),
+        "slug": kind.name(),
+        "hierarchical": kind == PostKind::Page,
+        "taxonomies": taxonomies,
+        "rest_base": kind.route(),
+        "rest_namespace": "wp/v2",
+    })
+}
+
+/// What a type supports, as far as a client of ours asks.
+fn supports(kind: PostKind) -> &'static [&'static str] {
+    match kind {
+        PostKind::Post => &[
+            "title",
+            "editor",
+            "author",
+            "thumbnail",
+            "excerpt",
+            "custom-fields",
+            "comments",
+            "post-formats",
+        ],
+        PostKind::Page => &[
+            "title",
+            "editor",
+            "author",
+            "thumbnail",
+            "page-attributes",
+            "custom-fields",
+            "comments",
+        ],
+        PostKind::Attachment => &["title", "author", "comments"],
+    }
 }

@@ -29,4 +29,5 @@ mod receipts;
 mod scenes;
 mod slugs;
 mod the_proxy;
+mod types;
 mod uploads;

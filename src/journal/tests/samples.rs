@@ -65,12 +65,10 @@ pub(super) fn post_fields() -> PostFields {
         template: None,
         format: Some("standard".to_owned()),
         comment_status: Some("closed".to_owned()),
-        parent: PostId::new(12),
+        parent: None,
         meta: vec![
             ("b".to_owned(), MetaValue::Text("2".to_owned())),
-            ("a".to_owned(), MetaValue::Integer(-1)),
-            ("c".to_owned(), MetaValue::Number("1.5".to_owned())),
-            ("d".to_owned(), MetaValue::Boolean(true)),
+            ("a".to_owned(), MetaValue::Text("1".to_owned())),
         ],
         filter: ContentFilter::On,
     }
