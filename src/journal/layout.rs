@@ -289,3 +289,22 @@ pub(super) fn paths_in(folder: &Path) -> Result<Vec<PathBuf>, JournalError> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A copy of a folder must not become the folder of a type.
+    #[test]
+    fn only_a_name_of_our_own_form_is_the_folder_of_a_type() {
+        let told = |name: &str| other_type_of(name).map(|known| known.as_str().to_owned());
+        assert_eq!(told("type.lab_book").as_deref(), Some("lab_book"));
+        for name in ["post", "post-old", "book", "type.", "type.post", "type.page", "type.wp_block"]
+        {
+            assert_eq!(told(name), None, "{name}");
+        }
+        for name in ["type.book (1)", "type.Book", "type.a_name_that_is_too_long"] {
+            assert_eq!(told(name), None, "{name}");
+        }
+    }
+}

@@ -26,8 +26,8 @@ pub(super) struct TypeFacts {
 
 /// Asks the site, in bulk, for what these articles name.
 pub(super) async fn ask(site: &Site, articles: &[&Article]) -> TypeFacts {
-    let mut facts = TypeFacts::default();
-    facts.creates = articles.iter().map(|article| article.key.clone()).collect();
+    let creates = articles.iter().map(|article| article.key.clone()).collect();
+    let mut facts = TypeFacts { creates, ..TypeFacts::default() };
     let mut parents: BTreeMap<PostType, BTreeSet<ParentName>> = BTreeMap::new();
     for article in articles {
         let post_type = article.key.post_type;

@@ -44,10 +44,10 @@ pub(super) fn choose(wanted: &TermWanted, terms: &[FoundTerm]) -> TermAnswer {
         &|term| spelled(&term.name) == written,
         &|term| comparable(&term.slug) == slug && word.trim() == slug,
         &|term| name_key(&term.name) == key,
-        &|term| at(term, From::Top, exact),
-        &|term| at(term, From::Anywhere, exact),
-        &|term| at(term, From::Top, folded),
-        &|term| at(term, From::Anywhere, folded),
+        &|term| at(term, Begin::Top, exact),
+        &|term| at(term, Begin::Anywhere, exact),
+        &|term| at(term, Begin::Top, folded),
+        &|term| at(term, Begin::Anywhere, folded),
     ];
     for fits in fits {
         let mut found: Vec<FoundTerm> = terms.iter().filter(|term| fits(term)).cloned().collect();
@@ -64,7 +64,7 @@ type Same = fn(&str, &str) -> bool;
 
 /// Where a path of names may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum From {
+enum Begin {
     /// At a term without a parent.
     Top,
     /// At any term.
@@ -73,10 +73,10 @@ enum From {
 
 /// Whether a term lies at this path of names. Each name may hold slashes itself, so every
 /// slash is tried as the one between parent and child.
-fn lies_at(term: &FoundTerm, path: &str, terms: &[FoundTerm], from: From, same: Same) -> bool {
+fn lies_at(term: &FoundTerm, path: &str, terms: &[FoundTerm], from: Begin, same: Same) -> bool {
     let begins_here = match from {
-        From::Top => term.parent.is_none(),
-        From::Anywhere => true,
+        Begin::Top => term.parent.is_none(),
+        Begin::Anywhere => true,
     };
     if begins_here && same(&term.name, path) {
         return true;
