@@ -29,20 +29,19 @@ pub(super) fn parse(text: &str) -> Result<ParentName, Fault> {
     for written in path.split('/') {
         let form = stored_form(written);
         let slug = Slug::from_stored(&form).ok();
-        match slug.filter(|slug| slug.readable() == written || form == written) {
-            Some(slug) => slugs.push(slug),
-            None => {
-                let instead = match Slug::from_stored(&form) {
-                    Ok(slug) => format!("; {} would be one", quoted(&slug.readable())),
-                    Err(_) => String::new(),
-                };
-                return Err(fault(format!(
-                    "{} is no slug{instead}: name the parent by its slug, by a path of slugs such \
-                     as about/team, or as id:N",
-                    quoted(written)
-                )));
-            }
+        if let Some(slug) = slug.filter(|slug| slug.readable() == written || form == written) {
+            slugs.push(slug);
+            continue;
         }
+        let instead = Slug::from_stored(&form).map_or_else(
+            |_| String::new(),
+            |slug| format!("; {} would be one", quoted(&slug.readable())),
+        );
+        return Err(fault(format!(
+            "{} is no slug{instead}: name the parent by its slug, by a path of slugs such as \
+             about/team, or as id:N",
+            quoted(written)
+        )));
     }
     if slugs.len() > LEVELS_MAX {
         return Err(fault(format!("a parent has at most {LEVELS_MAX} levels")));

@@ -183,13 +183,11 @@ mod tests {
     #[test]
     fn a_parent_is_taken_only_if_it_is_certain() {
         let told = |text: &str, hidden: bool| {
-            let name = match text.strip_prefix("id:") {
-                Some(id) => ParentName::Id(PostId::new(id.parse().expect("id")).expect("id")),
-                None => {
-                    let slug = |slug| Slug::from_stored(slug).expect("a slug");
-                    ParentName::Path(text.split('/').map(slug).collect())
-                }
-            };
+            let slug = |slug| Slug::from_stored(slug).expect("a slug");
+            let name = text.strip_prefix("id:").map_or_else(
+                || ParentName::Path(text.split('/').map(slug).collect()),
+                |id| ParentName::Id(PostId::new(id.parse().expect("a number")).expect("an id")),
+            );
             match answer(&name, &rows(), hidden) {
                 ParentAnswer::Found(id) => id.to_string(),
                 ParentAnswer::Missing => "missing".to_owned(),

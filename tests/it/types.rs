@@ -113,12 +113,12 @@ fn a_parent_by_path_and_by_id(version: &str) {
     let wanted = page(&scene, &team, a_id);
     page(&scene, &team, b_id);
     let slug = scene.article_with("path", &format!("type: page\nparent: {a}/{team}\n"), BODY);
-    let by_id = scene.article_with("id", &format!("type: page\nparent: 'id:{b_id}'\n"), BODY);
+    let numbered = scene.article_with("id", &format!("type: page\nparent: 'id:{b_id}'\n"), BODY);
     let ran = scene.push();
-    ran.ends(0, &slug, "created", None).says(&by_id, "created", None);
+    ran.ends(0, &slug, "created", None).says(&numbered, "created", None);
     let rows = scene.proves(&slug, 1, 1);
     assert_eq!(column(&scene, "post_parent", rows[0].id), wanted.to_string());
-    let rows = scene.proves(&by_id, 1, 1);
+    let rows = scene.proves(&numbered, 1, 1);
     assert_eq!(column(&scene, "post_parent", rows[0].id), b_id.to_string());
 }
 
@@ -241,7 +241,7 @@ fn categories_of_one_name_under_two_parents(version: &str) {
         let quoted: Vec<_> = names.iter().map(|name| json!(name).to_string()).collect();
         format!("categories: [{}]\n", quoted.join(", "))
     };
-    let slug = scene.article_with("two", &list(&[child.clone()]), BODY);
+    let slug = scene.article_with("two", &list(std::slice::from_ref(&child)), BODY);
     scene.push().ends(3, &slug, "rejected", Some("category_ambiguous"));
     scene.proves_nothing_sent();
     let names = [format!("{a}/{child}"), b.clone()];
