@@ -156,6 +156,52 @@ impl fmt::Display for Slug {
     }
 }
 
+/// The name of a post type that a plugin or theme adds, such as `book`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeName {
+    /// WordPress stores at most twenty (`wp_posts.post_type`), so a name is as cheap to
+    /// copy as an id. Zeros fill the rest.
+    bytes: [u8; TYPE_NAME_BYTES_MAX],
+}
+
+/// Bytes of `wp_posts.post_type`.
+const TYPE_NAME_BYTES_MAX: usize = 20;
+
+impl TypeName {
+    /// Accepts 1 to 20 of `a-z 0-9 - _`, which is what WordPress makes of any name.
+    pub fn parse(text: &str) -> Result<Self, InvalidName> {
+        let plain = |b: u8| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
+        let mut bytes = [0; TYPE_NAME_BYTES_MAX];
+        match bytes.get_mut(..text.len()) {
+            Some(place) if !text.is_empty() && text.bytes().all(plain) => {
+                place.copy_from_slice(text.as_bytes());
+                Ok(Self { bytes })
+            }
+            Some(_) | None => Err(InvalidName::new("type", text)),
+        }
+    }
+
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        let end = self.bytes.iter().position(|byte| *byte == 0).unwrap_or(self.bytes.len());
+        // ASCII, as `parse` let nothing else in.
+        std::str::from_utf8(&self.bytes[..end]).unwrap_or_default()
+    }
+}
+
+/// Types of WordPress itself that are no articles: files, menus, parts of themes, and
+/// what it remembers for itself.
+const TYPES_OF_WORDPRESS: [&str; 7] = [
+    "attachment",
+    "revision",
+    "nav_menu_item",
+    "custom_css",
+    "customize_changeset",
+    "oembed_cache",
+    "user_request",
+];
+
 /// The type of post an article becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PostType {
@@ -163,33 +209,30 @@ pub enum PostType {
     Post,
     /// A page (`/wp/v2/pages`).
     Page,
+    /// Another type, under the route that the site names for it.
+    Other(TypeName),
 }
 
 impl PostType {
     /// The name WordPress uses in `type`.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub fn as_str(&self) -> &str {
         match self {
             Self::Post => "post",
             Self::Page => "page",
+            Self::Other(name) => name.as_str(),
         }
     }
 
-    /// The last part of the REST route.
-    #[must_use]
-    pub fn rest_base(self) -> &'static str {
-        match self {
-            Self::Post => "posts",
-            Self::Page => "pages",
-        }
-    }
-
-    /// The type with this name.
+    /// The type with this name. Which others a site has, it tells itself.
     pub fn parse(text: &str) -> Result<Self, InvalidName> {
         match text {
             "post" => Ok(Self::Post),
             "page" => Ok(Self::Page),
-            other => Err(InvalidName::new("type", other)),
+            own if TYPES_OF_WORDPRESS.contains(&own) || own.starts_with("wp_") => {
+                Err(InvalidName::new("type", own))
+            }
+            other => TypeName::parse(other).map(Self::Other),
         }
     }
 }
@@ -236,7 +279,9 @@ impl fmt::Display for ArticleKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.post_type {
             PostType::Post => write!(f, "{}", self.slug),
-            PostType::Page => write!(f, "page:{}", self.slug),
+            PostType::Page | PostType::Other(_) => {
+                write!(f, "{}:{}", self.post_type.as_str(), self.slug)
+            }
         }
     }
 }

@@ -55,6 +55,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("field_duplicate", "A field is given twice; only one of the values can be meant."),
     ("field_empty", "A field is there without a value, where an empty value means nothing."),
     ("field_not_for_page", "Pages have no categories, tags or formats in WordPress."),
+    ("field_not_for_post", "Posts have no parent in WordPress; pages and some other types do."),
     ("field_type", "A field has a list or a map where a text belongs, or the other way round."),
     (
         "field_unknown",
@@ -71,7 +72,14 @@ pub const CODES: &[(&str, &str)] = &[
         "slug_collision",
         "Two articles of one type have slugs that are the same to WordPress (which ignores case and the form of accents). The second would become slug-2.",
     ),
-    ("type_unsupported", "Articles become posts or pages; other types are not supported."),
+    (
+        "parent_invalid",
+        "The parent of a page is named by its slug, by a path of slugs such as about/team, or by its id, written id: and a number.",
+    ),
+    (
+        "type_unsupported",
+        "The type is post, page, or the name of another type that the site offers over REST. Types of WordPress itself, such as attachment, hold no articles.",
+    ),
     ("status_not_draft", "OncePress makes drafts only. A person publishes, in WordPress."),
     ("status_unknown", "The status is neither draft nor pending."),
     ("term_duplicate", "A category or tag is named twice."),

@@ -32,6 +32,7 @@ pub(super) fn digest(
     let mut canonical = Canonical::new();
     canonical.part("type", key.post_type.as_str());
     canonical.part("slug", key.slug.stored());
+    canonical.optional("parent", metadata.parent.as_ref().map(ToString::to_string).as_deref());
     canonical.part("status", metadata.status.as_str());
     canonical.part("title", &metadata.title);
     canonical.optional("excerpt", metadata.excerpt.as_deref());

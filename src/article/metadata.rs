@@ -6,20 +6,21 @@
 
 use std::collections::BTreeMap;
 
-use crate::names::{DraftStatus, PostType};
+use crate::names::{DraftStatus, PostType, TypeName};
 
 use super::date::ArticleDate;
 use super::fault::{Fault, Finding, quoted};
 use super::fields::{Field, Fields, Text, Value, wrong_type};
 use super::limits::Limits;
-use super::model::{CommentStatus, PostFormat, TermName};
-use super::terms;
+use super::model::{CommentStatus, ParentName, PostFormat, TermName};
+use super::{parent, terms};
 
 /// The fields there are (spec §13).
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "title",
     "slug",
     "type",
+    "parent",
     "status",
     "excerpt",
     "categories",
@@ -35,7 +36,7 @@ const NAMES: [&str; 15] = [
 ];
 
 /// What other tools call them.
-const OTHER_NAMES: [(&str, &str); 18] = [
+const OTHER_NAMES: [(&str, &str); 19] = [
     ("category", "categories"),
     ("tag", "tags"),
     ("keywords", "tags"),
@@ -52,6 +53,7 @@ const OTHER_NAMES: [(&str, &str); 18] = [
     ("name", "slug"),
     ("layout", "template"),
     ("post_type", "type"),
+    ("post_parent", "parent"),
     ("post_format", "format"),
     ("comments", "comment_status"),
 ];
@@ -63,6 +65,7 @@ pub(super) struct Metadata {
     /// As written, with its line; none: the name of the file counts.
     pub(super) slug: Option<Text>,
     pub(super) post_type: PostType,
+    pub(super) parent: Option<ParentName>,
     pub(super) status: DraftStatus,
     pub(super) excerpt: Option<String>,
     pub(super) categories: Vec<TermName>,
@@ -88,6 +91,7 @@ pub(super) fn understand(fields: Fields, limits: &Limits) -> Metadata {
     reader.refuse_unknown();
     let title = reader.title(limits, complete);
     let post_type = reader.post_type();
+    let parent = reader.parent(post_type);
     let status = reader.status();
     let slug = reader.text("slug");
     let (categories, tags, warnings) = reader.terms(post_type);
@@ -110,6 +114,7 @@ pub(super) fn understand(fields: Fields, limits: &Limits) -> Metadata {
         title,
         slug,
         post_type,
+        parent,
         status,
         excerpt: reader.text("excerpt").map(|text| text.text).filter(|text| !text.is_empty()),
         categories,
@@ -204,7 +209,19 @@ impl Reader {
     fn post_type(&mut self) -> PostType {
         let Some(Text { text, line }) = self.text("type") else { return PostType::Post };
         PostType::parse(&text).unwrap_or_else(|_| {
-            let message = format!("{} is not a type: write post or page", quoted(&text));
+            let message = if text.is_empty() || TypeName::parse(&text).is_err() {
+                format!(
+                    "{} is not the name of a type: write post, page, or the name that the site \
+                     uses, of at most 20 letters a to z, digits, - and _",
+                    quoted(&text)
+                )
+            } else {
+                format!(
+                    "{} is a type of WordPress itself, which holds no articles: write post, page, \
+                     or another type of the site",
+                    quoted(&text)
+                )
+            };
             self.findings.push(Finding::new(line, "type_unsupported", message));
             PostType::Post
         })
@@ -231,6 +248,16 @@ impl Reader {
             self.findings.push(finding);
             DraftStatus::Draft
         })
+    }
+
+    fn parent(&mut self, post_type: PostType) -> Option<ParentName> {
+        let Text { text, line } = self.text("parent")?;
+        if post_type == PostType::Post {
+            let message = "a post has no parent: leave it out, or make it a page";
+            self.findings.push(Finding::new(line, "field_not_for_post", message));
+            return None;
+        }
+        parent::parse(&text).map_err(|fault| self.findings.push(fault.at(line))).ok()
     }
 
     fn refuse_for_page(&mut self, name: &str, post_type: PostType) {

@@ -25,6 +25,7 @@ mod limits;
 mod locate;
 mod metadata;
 mod model;
+mod parent;
 mod problem;
 mod reading;
 mod reference;
@@ -43,6 +44,7 @@ pub use codes::CODES;
 pub use date::ArticleDate;
 pub use limits::Limits;
 pub use model::{
-    Article, CommentStatus, Image, ImageIndex, ImageKind, PostFormat, Reference, TermName,
+    Article, CommentStatus, Image, ImageIndex, ImageKind, ParentName, PostFormat, Reference,
+    TermName,
 };
 pub use problem::{CheckError, Checked, InvalidArticle, Problem};

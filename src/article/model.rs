@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::names::{ArticleKey, Digest, DraftStatus, Slug, TermId};
+use crate::names::{ArticleKey, Digest, DraftStatus, PostId, Slug, TermId};
 
 use super::date::ArticleDate;
 
@@ -19,6 +19,8 @@ pub struct Article {
     pub path: String,
     /// Its type and slug: what it is on a site.
     pub key: ArticleKey,
+    /// The post above it, if given. Never for posts, which have none.
+    pub parent: Option<ParentName>,
     /// The state in which its post is made.
     pub status: DraftStatus,
     /// The title: not empty, one line, no blanks around it (WordPress would trim them).
@@ -101,6 +103,28 @@ pub enum TermName {
     Id(TermId),
     /// By its name or slug.
     Name(String),
+}
+
+/// The parent of a page as given.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ParentName {
+    /// By its id, written `id:12`.
+    Id(PostId),
+    /// By its slug, with as many of the slugs above it as were given; from the top down,
+    /// never empty.
+    Path(Vec<Slug>),
+}
+
+impl std::fmt::Display for ParentName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Id(id) => write!(f, "id:{id}"),
+            Self::Path(slugs) => {
+                let readable: Vec<String> = slugs.iter().map(Slug::readable).collect();
+                f.write_str(&readable.join("/"))
+            }
+        }
+    }
 }
 
 /// The kinds of image that every supported WordPress accepts (MED-21).

@@ -174,6 +174,7 @@ fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: &
     reading.article = Some(Box::new(Article {
         path: source.path.clone(),
         key,
+        parent: metadata.parent,
         status: metadata.status,
         title: metadata.title,
         excerpt: metadata.excerpt,

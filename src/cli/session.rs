@@ -302,12 +302,16 @@ pub(crate) fn with_check(mut result: RunResult, checked: &Checked) -> RunResult 
     result
 }
 
-/// The article that a person names: a slug, or `page:` and a slug.
+/// The article that a person names: a slug, or a type, a colon and a slug.
 pub(crate) fn article_key(text: &str) -> Result<ArticleKey, Trouble> {
     use crate::names::PostType;
-    let (post_type, slug) = match text.strip_prefix("page:") {
-        Some(slug) => (PostType::Page, slug),
-        None => (PostType::Post, text.strip_prefix("post:").unwrap_or(text)),
+    let (post_type, slug) = match text.split_once(':') {
+        // What is no type may be a slug that is refused below, with a better message.
+        Some((name, slug)) => match PostType::parse(name) {
+            Ok(post_type) => (post_type, slug),
+            Err(_) => (PostType::Post, text),
+        },
+        None => (PostType::Post, text),
     };
     let slug = crate::article::slug::lint(slug).map_err(|problem| {
         usage(

@@ -13,8 +13,11 @@ use crate::crash;
 use crate::names::{ArticleKey, Digest, InvalidName, PostType, SiteKey, Slug};
 use crate::protocol::kinds::{Articles, Uploads};
 
-/// The types that have a folder of their own under `articles`.
+/// The types whose folders every journal has under `articles`.
 const POST_TYPES: [PostType; 2] = [PostType::Post, PostType::Page];
+/// How the folders of other types begin: any name can be a type's, and `post-old` beside
+/// `post` is a copy, not a type.
+const OTHER_TYPE_PREFIX: &str = "type.";
 
 /// Files that file managers and version control put anywhere. They are no copies of
 /// ours, so they are passed over; everything else unknown stops the run.
@@ -115,14 +118,29 @@ impl Layout {
     }
 
     fn articles_of(&self, post_type: PostType) -> PathBuf {
-        self.articles().join(post_type.as_str())
+        let name = post_type.as_str();
+        self.articles().join(match post_type {
+            PostType::Post | PostType::Page => name.to_owned(),
+            PostType::Other(_) => format!("{OTHER_TYPE_PREFIX}{name}"),
+        })
+    }
+
+    /// The types that have records, or could.
+    fn post_types(&self) -> Result<Vec<PostType>, JournalError> {
+        let mut types = POST_TYPES.to_vec();
+        for path in paths_in(&self.articles())? {
+            let name = path.file_name().and_then(|name| name.to_str());
+            types.extend(name.and_then(other_type_of));
+        }
+        Ok(types)
     }
 
     fn media(&self) -> PathBuf {
         self.dir.join("media")
     }
 
-    /// Every folder that a run needs, parents first.
+    /// Every folder that a run needs, parents first. Folders of other types than `post`
+    /// and `page` are made with their first record.
     pub(super) fn folders(&self) -> Vec<PathBuf> {
         let mut folders = vec![self.dir.clone(), self.articles()];
         folders.extend(POST_TYPES.map(|post_type| self.articles_of(post_type)));
@@ -131,9 +149,11 @@ impl Layout {
     }
 
     /// The folders that hold files which are replaced.
-    pub(super) fn folders_with_temps(&self) -> Vec<PathBuf> {
+    pub(super) fn folders_with_temps(&self) -> Result<Vec<PathBuf>, JournalError> {
+        let others = self.post_types()?.into_iter().filter(|known| !POST_TYPES.contains(known));
+        let others: Vec<_> = others.map(|post_type| self.articles_of(post_type)).collect();
         let runs = self.runs();
-        self.folders().into_iter().filter(|folder| *folder != runs).collect()
+        Ok(self.folders().into_iter().filter(|folder| *folder != runs).chain(others).collect())
     }
 
     /// Everything that is neither ours nor harmless.
@@ -153,8 +173,11 @@ impl Layout {
             Ok::<_, JournalError>(())
         };
         sift(&self.dir, &|name| ours.contains(&name))?;
-        sift(&self.articles(), &|name| PostType::parse(name).is_ok())?;
-        for post_type in POST_TYPES {
+        let is_type = |name: &str| {
+            POST_TYPES.iter().any(|known| known.as_str() == name) || other_type_of(name).is_some()
+        };
+        sift(&self.articles(), &is_type)?;
+        for post_type in self.post_types()? {
             sift(&self.articles_of(post_type), &|name| slug_of(name).is_some())?;
         }
         sift(&self.media(), &|name| digest_of(name).is_some())?;
@@ -187,7 +210,7 @@ impl Journaled for Articles {
 
     fn all(layout: &Layout) -> Result<Vec<ArticleKey>, JournalError> {
         let mut keys = Vec::new();
-        for post_type in POST_TYPES {
+        for post_type in layout.post_types()? {
             for path in paths_in(&layout.articles_of(post_type))? {
                 let slug = path.file_name().and_then(|name| slug_of(name.to_str()?));
                 keys.extend(slug.map(|slug| ArticleKey { post_type, slug }));
@@ -209,6 +232,12 @@ impl Journaled for Uploads {
         let digest = |path: &PathBuf| digest_of(path.file_name()?.to_str()?);
         Ok(paths.iter().filter_map(digest).collect())
     }
+}
+
+/// The type whose folder has this name, where that is not `post` or `page`.
+fn other_type_of(folder_name: &str) -> Option<PostType> {
+    let name = folder_name.strip_prefix(OTHER_TYPE_PREFIX)?;
+    PostType::parse(name).ok().filter(|parsed| matches!(parsed, PostType::Other(_)))
 }
 
 fn slug_of(file_name: &str) -> Option<Slug> {
@@ -257,6 +286,25 @@ pub(super) fn paths_in(folder: &Path) -> Result<Vec<PathBuf>, JournalError> {
             }
             paths.sort();
             Ok(paths)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A copy of a folder must not become the folder of a type.
+    #[test]
+    fn only_a_name_of_our_own_form_is_the_folder_of_a_type() {
+        let told = |name: &str| other_type_of(name).map(|known| known.as_str().to_owned());
+        assert_eq!(told("type.lab_book").as_deref(), Some("lab_book"));
+        for name in ["post", "post-old", "book", "type.", "type.post", "type.page", "type.wp_block"]
+        {
+            assert_eq!(told(name), None, "{name}");
+        }
+        for name in ["type.book (1)", "type.Book", "type.a_name_that_is_too_long"] {
+            assert_eq!(told(name), None, "{name}");
         }
     }
 }

@@ -285,7 +285,7 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 
 /// Removes what a crash left unfinished. What can't be removed does no harm.
 fn sweep(layout: &Layout) -> Result<(), JournalError> {
-    for folder in layout.folders_with_temps() {
+    for folder in layout.folders_with_temps()? {
         for path in paths_in(&folder)? {
             let name = path.file_name().and_then(|name| name.to_str());
             if name.is_some_and(|name| name.starts_with(TEMP_PREFIX)) {

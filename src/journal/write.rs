@@ -61,6 +61,7 @@ impl LockedJournal {
             return Err(self.changed(on_disk.as_ref(), record));
         }
         let bytes = self.bytes_of(record)?;
+        self.ensure_folder_for(record)?;
         // A receipt that a look-up found is written here, and can be cut short here.
         let confirms = matches!(record.phase(), Phase::Confirmed(_));
         let at = |name| {
@@ -170,6 +171,19 @@ impl LockedJournal {
             on_disk: on_disk.map(Record::serial),
             offered: offered.serial(),
         }
+    }
+
+    /// Makes the folder of a record, where the lock did not: of a type that this journal
+    /// has no record of yet.
+    pub(super) fn ensure_folder_for<K: Journaled>(
+        &self,
+        record: &Record<K>,
+    ) -> Result<(), DiskError> {
+        let folder = self.folder_for(record);
+        if self.view.layout().folders().contains(&folder) {
+            return Ok(());
+        }
+        disk::ensure_folder(&folder)
     }
 
     /// The folder of a record's file, where its unfinished files are made too, because

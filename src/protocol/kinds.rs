@@ -90,10 +90,25 @@ pub struct PostFields {
     pub format: Option<String>,
     /// `open` or `closed`.
     pub comment_status: Option<String>,
+    /// The post above it.
+    pub parent: Option<PostId>,
     /// Registered meta fields, by key.
-    pub meta: Vec<(String, String)>,
+    pub meta: Vec<(String, MetaValue)>,
     /// Whether the site filtered this user's HTML when this was sent.
     pub filter: ContentFilter,
+}
+
+/// The value of a meta field, in the type that the site wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MetaValue {
+    /// A text.
+    Text(String),
+    /// A whole number.
+    Integer(i64),
+    /// A number that is not whole, as JSON has it.
+    Number(String),
+    /// True or false.
+    Boolean(bool),
 }
 
 /// The proof that a post exists.
@@ -236,6 +251,8 @@ pub enum DifferentField {
     Format,
     /// Whether comments are open.
     CommentStatus,
+    /// The post above it.
+    Parent,
     /// A meta field.
     Meta,
 }
@@ -258,6 +275,7 @@ impl DifferentField {
             Self::Template => "template_changed",
             Self::Format => "format_changed",
             Self::CommentStatus => "comment_status_changed",
+            Self::Parent => "parent_changed",
             Self::Meta => "meta_dropped",
         }
     }

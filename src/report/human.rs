@@ -37,6 +37,7 @@ pub fn text(command: &str, tense: Tense, result: &RunResult, paint: Paint) -> St
         counted(&mut out, tense, &result.articles);
     }
     to_look_at(&mut out, &result.articles);
+    dates(&mut out, &result.articles);
     problems(&mut out, &result.articles);
     warnings(&mut out, &result.articles);
     details(&mut out, result);
@@ -123,6 +124,15 @@ fn counted(out: &mut String, tense: Tense, articles: &[ArticleResult]) {
         .collect();
     let line = if some.is_empty() { "no articles".to_owned() } else { some.join(", ") };
     paragraph(out, "", "", &line);
+}
+
+/// Dates as the site's clock shows them, because another zone's would mislead.
+fn dates(out: &mut String, articles: &[ArticleResult]) {
+    for article in articles {
+        let Some(date) = &article.site_date else { continue };
+        let name = article.key.as_ref().map_or_else(|| article.path.clone(), ToString::to_string);
+        paragraph(out, "date: ", "      ", &format!("{name}: {date} on the site"));
+    }
 }
 
 /// New drafts with their addresses: a person looks before publishing by hand.

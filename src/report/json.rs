@@ -37,7 +37,7 @@ pub struct Document {
 struct ArticleEntry {
     slug: Option<String>,
     #[serde(rename = "type")]
-    post_type: Option<&'static str>,
+    post_type: Option<String>,
     path: String,
     #[serde(flatten)]
     outcome: OutcomeEntry,
@@ -50,6 +50,8 @@ struct ArticleEntry {
     since: Option<String>,
     sent_at: Option<String>,
     settles_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    site_date: Option<String>,
     remote_effect: &'static str,
     retryable: bool,
     problems: Vec<Problem>,
@@ -185,7 +187,7 @@ fn outcome(tense: Tense, word: &'static str) -> OutcomeEntry {
 fn entry(tense: Tense, result: &RunResult, article: &ArticleResult) -> ArticleEntry {
     ArticleEntry {
         slug: article.key.as_ref().map(|key| key.slug.readable()),
-        post_type: article.key.as_ref().map(|key| key.post_type.as_str()),
+        post_type: article.key.as_ref().map(|key| key.post_type.as_str().to_owned()),
         path: article.path.clone(),
         outcome: outcome(tense, word(tense, &article.verdict)),
         reason: codes(&article.verdict).1,
@@ -197,6 +199,7 @@ fn entry(tense: Tense, result: &RunResult, article: &ArticleResult) -> ArticleEn
         since: article.since.map(|since| since.to_string()),
         sent_at: article.sent_at.map(|time| time.to_string()),
         settles_at: article.settles_at.map(|time| time.to_string()),
+        site_date: article.site_date.clone(),
         remote_effect: words::effect_code(article.effect),
         retryable: words::is_retryable(article),
         problems: article.problems.clone(),
@@ -293,7 +296,7 @@ struct CheckCounts {
 struct CheckEntry<'a> {
     slug: Option<String>,
     #[serde(rename = "type")]
-    post_type: Option<&'static str>,
+    post_type: Option<String>,
     path: &'a str,
     outcome: &'static str,
     problems: &'a [Problem],
@@ -306,7 +309,7 @@ impl<'a> CheckDocument<'a> {
     pub fn of(checked: &'a Checked, exit: Exit) -> Self {
         let valid = checked.articles.iter().map(|article| CheckEntry {
             slug: Some(article.key.slug.readable()),
-            post_type: Some(article.key.post_type.as_str()),
+            post_type: Some(article.key.post_type.as_str().to_owned()),
             path: &article.path,
             outcome: "valid",
             problems: &[],

@@ -35,6 +35,7 @@ fn article(slug: &str, verdict: Verdict) -> ArticleResult {
         since: None,
         sent_at: None,
         settles_at: None,
+        site_date: None,
         effect: RemoteEffect::None,
         problems: Vec::new(),
         warnings: Vec::new(),

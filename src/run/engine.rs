@@ -100,10 +100,15 @@ impl Engine<'_> {
                 self.give_up(article, *record, Verdict::Deferred(reason))
             }
             Step::Settle(record, action) => settled::settled(self, article, *record, action).await,
-            Step::Create(record, needs) => match self.stopped() {
-                Some(reason) => self.give_up(article, *record, Verdict::Deferred(reason)),
-                None => self.create(article, *record, needs).await,
-            },
+            Step::Create(record, needs) => {
+                if let Some(reason) = self.stopped() {
+                    return self.give_up(article, *record, Verdict::Deferred(reason));
+                }
+                let warnings = needs.warnings.clone();
+                let mut result = self.create(article, *record, needs).await;
+                result.warnings.extend(warnings);
+                result
+            }
         }
     }
 

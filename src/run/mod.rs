@@ -23,6 +23,7 @@ mod settled;
 mod sizes;
 pub mod status;
 mod twins;
+mod type_needs;
 mod upload;
 mod view;
 
@@ -100,7 +101,7 @@ fn planned(context: &Context<'_>, plan: &Plan<'_>, item: &Item<'_>) -> ArticleRe
         Step::PutOff(record, reason) => {
             view::ended(article, record, Verdict::Deferred(reason.clone()))
         }
-        Step::Create(record, _) => {
+        Step::Create(record, needs) => {
             let of_image = |image: &crate::article::Image| {
                 let (verdict, attachment_id) = upload::planned(plan.uploads.get(&image.digest)?);
                 Some(MediaResult { path: image.path.clone(), verdict, attachment_id })
@@ -109,6 +110,9 @@ fn planned(context: &Context<'_>, plan: &Plan<'_>, item: &Item<'_>) -> ArticleRe
             let verdict = media.iter().find_map(upload::blocks).unwrap_or(Verdict::WouldCreate);
             let mut result = view::ended(article, record, verdict);
             result.media = media;
+            result.warnings.extend(needs.warnings.iter().cloned());
+            let clock = context.site.clock();
+            result.site_date = article.date.as_ref().map(|date| clock.shows(date.timestamp()));
             result
         }
         Step::Settle(record, action) => {
@@ -190,6 +194,7 @@ pub fn invalid(files: &[InvalidArticle]) -> Vec<ArticleResult> {
         since: None,
         sent_at: None,
         settles_at: None,
+        site_date: None,
         effect: RemoteEffect::None,
         problems: file.problems.clone(),
         warnings: Vec::new(),

@@ -8,13 +8,15 @@ use std::collections::BTreeMap;
 
 use crate::article::{Article, TermName};
 use crate::config::MissingTags;
-use crate::names::{PostType, TermId, UserId};
+use crate::names::{PostId, PostType, TermId, UserId};
+use crate::protocol::kinds::MetaValue;
 use crate::protocol::sighting::Unclear;
 use crate::wordpress::{
     AuthorAnswer, Capability, FoundTerm, Site, Taxonomy, TermAnswer, TermWanted,
 };
 
-use super::result::Reason;
+use super::result::{Reason, Warning};
+use super::type_needs::{self, TypeFacts};
 
 /// Everything that an article's create needs from the site, by id.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,6 +29,12 @@ pub(super) struct Needs {
     pub new_tags: Vec<String>,
     /// Another author than the account's user.
     pub author: Option<UserId>,
+    /// The post above it.
+    pub parent: Option<PostId>,
+    /// The meta that the site keeps, in the types that it wants.
+    pub meta: Vec<(String, MetaValue)>,
+    /// What will not be as the article says.
+    pub warnings: Vec<Warning>,
 }
 
 /// Why an article can't be created now.
@@ -43,11 +51,13 @@ pub(super) enum Unmet {
 pub(super) struct SiteFacts {
     terms: BTreeMap<Taxonomy, Result<BTreeMap<TermWanted, TermAnswer>, Unclear>>,
     authors: BTreeMap<String, Result<AuthorAnswer, Unclear>>,
+    types: TypeFacts,
 }
 
 /// Asks the site, in bulk, for all terms and authors that these articles name.
 pub(super) async fn ask(site: &Site, articles: &[&Article]) -> SiteFacts {
-    let mut facts = SiteFacts { terms: BTreeMap::new(), authors: BTreeMap::new() };
+    let types = type_needs::ask(site, articles).await;
+    let mut facts = SiteFacts { terms: BTreeMap::new(), authors: BTreeMap::new(), types };
     for taxonomy in [Taxonomy::Category, Taxonomy::Tag] {
         let mut wanted: Vec<_> =
             articles.iter().flat_map(|article| terms(article, taxonomy)).map(wanted_term).collect();
@@ -92,7 +102,7 @@ pub(super) fn missing_right(site: &Site, article: &Article) -> Option<Reason> {
             format!("the user {} may not upload files, and the article has images", account.name);
         return Some(Reason::new("no_right_to_upload", message));
     }
-    None
+    type_needs::no_such_type(site, article)
 }
 
 /// What this article's create needs, by id.
@@ -125,6 +135,7 @@ pub(super) fn needs(
     needs.categories.sort_unstable();
     needs.categories.dedup();
     needs.author = author(facts, article)?;
+    type_needs::add(&facts.types, article, &mut needs)?;
     Ok(needs)
 }
 
@@ -189,8 +200,12 @@ fn missing(taxonomy: Taxonomy, name: &TermName, near: &[FoundTerm]) -> Unmet {
 }
 
 fn several(taxonomy: Taxonomy, name: &TermName, terms: &[FoundTerm]) -> Unmet {
+    let instead = match taxonomy {
+        Taxonomy::Category => "by a path such as \"Parent/Child\", or as \"id:N\"",
+        Taxonomy::Tag => "as \"id:N\"",
+    };
     let message = format!(
-        "{} fits several {}: {}; name one as \"id:N\"",
+        "{} fits several {}: {}; name one {instead}",
         quoted(name),
         taxonomy.plural(),
         listed(terms)

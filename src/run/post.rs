@@ -139,7 +139,7 @@ impl Engine<'_> {
             (self.emit)(Event::Sent { subject, operation, outcome, detail });
             let term = created.map_err(|failure| {
                 self.heed_tag(&failure);
-                tag_failure(name, failure)
+                tag_failure(name, &self.context.site.account().name, failure)
             })?;
             self.tags.insert(name.clone(), term.id);
             ids.push(term.id);
@@ -182,7 +182,8 @@ impl Engine<'_> {
             template: article.template.clone(),
             format: article.format.map(|format| owned(format.as_str())),
             comment_status: article.comment_status.map(|status| owned(status.as_str())),
-            meta: article.meta.clone().into_iter().collect(),
+            parent: needs.parent,
+            meta: needs.meta.clone(),
             filter: self.context.site.account().content_filter(),
         })
     }
@@ -308,15 +309,19 @@ impl Engine<'_> {
     }
 }
 
-fn tag_failure(name: &str, failure: TermFailure) -> Verdict {
+fn tag_failure(name: &str, user: &str, failure: TermFailure) -> Verdict {
     match failure {
+        TermFailure::Refused(rejection) if rejection.code == "rest_cannot_create" => {
+            let message = format!(
+                "the tag \"{name}\" is not on the site, and the user {user} may not create tags \
+                 ({}); let somebody who may create it, or take it out of the article",
+                rejection.message
+            );
+            Verdict::Rejected(Reason::new("no_right_to_tags", message))
+        }
         TermFailure::Refused(rejection) => {
             let message = format!("the tag \"{name}\" can't be created: {}", rejection.message);
-            let code = match rejection.code.as_str() {
-                "rest_cannot_create" => "no_right_to_tags",
-                _ => "tag_refused",
-            };
-            Verdict::Rejected(Reason::new(code, message))
+            Verdict::Rejected(Reason::new("tag_refused", message))
         }
         TermFailure::OtherTerm(term) => {
             let message = format!(

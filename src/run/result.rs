@@ -53,6 +53,8 @@ pub struct ArticleResult {
     pub sent_at: Option<Timestamp>,
     /// When the site can no longer be working on a send whose answer was lost.
     pub settles_at: Option<Timestamp>,
+    /// The article's own date as the site's clock shows it, where it has one.
+    pub site_date: Option<String>,
     /// What of ours may exist on the site.
     pub effect: RemoteEffect,
     /// What the check found.

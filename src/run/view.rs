@@ -37,6 +37,7 @@ pub(super) fn ended(article: &Article, record: &ArticleRecord, verdict: Verdict)
         since,
         sent_at: sent_at(record),
         settles_at: settles_at(record),
+        site_date: None,
         effect: effect(record),
         problems: Vec::new(),
         warnings: Vec::new(),

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::arguments::edit_capability;
 use super::post::PostKind;
-use super::reply::Reply;
+use super::reply::{Reply, only_fields};
 use super::rest::{Ask, kind_of};
 use super::routes::{ROUTES, methods, namespace};
 use super::world::{Version, World, zone_hours};
@@ -97,8 +98,9 @@ impl World {
         let mut routes = Map::new();
         for (route, methods) in ROUTES.iter().filter(|(route, _)| is_wanted(route)) {
             let first = route.split('/').nth(1);
+            let kind = route.split('/').nth(3).and_then(kind_of);
             let endpoints: Vec<Value> =
-                methods.iter().map(|method| self.endpoint(route, method)).collect();
+                methods.iter().map(|method| self.endpoint(route, method, kind)).collect();
             let about = json!({
                 "namespace": namespace(first),
                 "methods": methods,
@@ -110,23 +112,13 @@ impl World {
         Value::Object(routes)
     }
 
-    fn endpoint(&self, route: &str, method: &str) -> Value {
-        let mut names = if method == "GET" { LIST_ARGS.to_vec() } else { CREATE_ARGS.to_vec() };
-        if self.version == Version::V7_1 && (route, method) == ("/wp/v2/media", "POST") {
-            names.push("generate_sub_sizes");
-        }
-        let args: Map<String, Value> =
-            names.iter().map(|name| ((*name).to_owned(), json!({ "required": false }))).collect();
-        json!({ "methods": [method], "args": args })
-    }
-
     /// What a route offers. Of a route that is not there nothing is said, with a 200.
     pub(super) fn options(&self, route: &[String]) -> Reply {
         let Some(methods) = methods(route) else { return Reply::ok(json!([])) };
         let path = format!("/{}", route.join("/"));
-        let endpoints: Vec<Value> =
-            methods.iter().map(|method| self.endpoint(&path, method)).collect();
         let kind = route.get(2).and_then(|name| kind_of(name));
+        let endpoints: Vec<Value> =
+            methods.iter().map(|method| self.endpoint(&path, method, kind)).collect();
         let schema = kind.map(|kind| json!({ "title": kind.name(), "type": "object" }));
         Reply::ok(json!({
             "namespace": namespace(route.first().map(String::as_str)),
@@ -138,17 +130,96 @@ impl World {
     }
 
     pub(super) fn post_type(name: &str) -> Reply {
-        let kinds = [PostKind::Post, PostKind::Page, PostKind::Attachment];
-        let Some(kind) = kinds.into_iter().find(|kind| kind.name() == name) else {
+        let Some(kind) = KINDS.into_iter().find(|kind| kind.name() == name) else {
             return Reply::error(404, "rest_type_invalid", "Invalid post type.");
         };
-        let body = json!({
-            "name": kind.name(),
-            "slug": kind.name(),
-            "hierarchical": kind == PostKind::Page,
-            "rest_base": kind.route(),
-            "rest_namespace": "wp/v2",
-        });
-        Reply::ok(body)
+        Reply::ok(about_type(kind))
+    }
+
+    /// All types, by name; for who edits, those that they may edit, with what they support.
+    pub(super) fn post_types(ask: &Ask<'_>) -> Reply {
+        let edits = ask.params.text("context").is_some_and(|context| context == "edit");
+        let may = |kind: &PostKind| ask.can(edit_capability(*kind));
+        if edits && !KINDS.iter().any(may) {
+            let message = "Sorry, you are not allowed to edit posts in this post type.";
+            return ask.forbidden("rest_cannot_view", message);
+        }
+        let shown = KINDS.into_iter().filter(|kind| !edits || may(kind));
+        let types: Map<String, Value> = shown
+            .map(|kind| {
+                let mut about = about_type(kind);
+                if edits && let Value::Object(about) = &mut about {
+                    let names = supports(kind).iter().map(|name| ((*name).to_owned(), json!(true)));
+                    about.insert("supports".to_owned(), Value::Object(names.collect()));
+                }
+                // `_fields` chooses among the names of the types too, later.
+                if let Some(fields) = ask.fields() {
+                    about = only_fields(about, &fields);
+                }
+                (kind.name().to_owned(), about)
+            })
+            .collect();
+        Reply::ok(Value::Object(types))
+    }
+
+    fn endpoint(&self, route: &str, method: &str, kind: Option<PostKind>) -> Value {
+        let mut names = if method == "GET" { LIST_ARGS.to_vec() } else { CREATE_ARGS.to_vec() };
+        if self.version == Version::V7_1 && (route, method) == ("/wp/v2/media", "POST") {
+            names.push("generate_sub_sizes");
+        }
+        let mut args: Map<String, Value> =
+            names.iter().map(|name| ((*name).to_owned(), json!({ "required": false }))).collect();
+        if let (Some(kind), true) = (kind, args.contains_key("meta")) {
+            let told = |key: &String| (key.clone(), json!({ "type": "string", "default": "" }));
+            let keys: Map<String, Value> = self.usual_meta(kind).keys().map(told).collect();
+            // PHP writes an empty map as a list.
+            let keys = if keys.is_empty() { json!([]) } else { Value::Object(keys) };
+            let meta = json!({ "required": false, "type": "object", "properties": keys });
+            args.insert("meta".to_owned(), meta);
+        }
+        json!({ "methods": [method], "args": args })
+    }
+}
+
+const KINDS: [PostKind; 3] = [PostKind::Post, PostKind::Page, PostKind::Attachment];
+
+fn about_type(kind: PostKind) -> Value {
+    let taxonomies: &[&str] = match kind {
+        PostKind::Post => &["category", "post_tag"],
+        PostKind::Page | PostKind::Attachment => &[],
+    };
+    json!({
+        "name": kind.name(),
+        "slug": kind.name(),
+        "hierarchical": kind == PostKind::Page,
+        "taxonomies": taxonomies,
+        "rest_base": kind.route(),
+        "rest_namespace": "wp/v2",
+    })
+}
+
+/// What a type supports, as far as a client of ours asks.
+fn supports(kind: PostKind) -> &'static [&'static str] {
+    match kind {
+        PostKind::Post => &[
+            "title",
+            "editor",
+            "author",
+            "thumbnail",
+            "excerpt",
+            "custom-fields",
+            "comments",
+            "post-formats",
+        ],
+        PostKind::Page => &[
+            "title",
+            "editor",
+            "author",
+            "thumbnail",
+            "page-attributes",
+            "custom-fields",
+            "comments",
+        ],
+        PostKind::Attachment => &["title", "author", "comments"],
     }
 }

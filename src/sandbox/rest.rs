@@ -150,6 +150,7 @@ impl World {
             ["wp", "v2", "users", "me"] => self.me(ask),
             ["wp", "v2", "users"] => self.user_collection(ask),
             ["wp", "v2", "users", id] => self.one_user(ask, id),
+            ["wp", "v2", "types"] => Self::post_types(ask),
             ["wp", "v2", "types", name] => Self::post_type(name),
             ["wp", "v2", "media", id, "post-process"] => self.post_process(ask, number(id)),
             ["wp", "v2", collection] => match (kind_of(collection), taxonomy_of(collection)) {

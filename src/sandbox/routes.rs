@@ -21,6 +21,7 @@ pub(super) const ROUTES: &[(&str, &[&str])] = &[
     ("/wp/v2/media", COLLECTION),
     ("/wp/v2/media/(?P<id>[\\d]+)", ITEM),
     ("/wp/v2/media/(?P<id>[\\d]+)/post-process", WRITE),
+    ("/wp/v2/types", READ),
     ("/wp/v2/types/(?P<type>[\\w-]+)", READ),
     ("/wp/v2/categories", COLLECTION),
     ("/wp/v2/categories/(?P<id>[\\d]+)", ITEM),

@@ -97,7 +97,7 @@ impl World {
         post
     }
 
-    fn usual_meta(&self, kind: PostKind) -> std::collections::BTreeMap<String, Value> {
+    pub(super) fn usual_meta(&self, kind: PostKind) -> std::collections::BTreeMap<String, Value> {
         let has_footnotes = self.version >= Version::V6_8 && kind != PostKind::Attachment;
         has_footnotes.then(|| ("footnotes".to_owned(), json!(""))).into_iter().collect()
     }

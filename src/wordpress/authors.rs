@@ -26,8 +26,11 @@ pub enum AuthorAnswer {
 }
 
 impl Site {
-    /// Finds the user with this login or slug.
+    /// Finds the user with this login or slug, or with this id, written `id:12`.
     pub async fn resolve_author(&self, login: &str) -> Result<AuthorAnswer, Unclear> {
+        if let Some(number) = login.strip_prefix("id:") {
+            return self.author_with_id(number.trim()).await;
+        }
         if self.account.slug == login {
             return Ok(AuthorAnswer::Found(self.account.id));
         }
@@ -57,6 +60,35 @@ impl Site {
         }
         if !page.rows.iter().all(Value::is_object) || page.total > page.rows.len() as u64 {
             let what = "the site did not show every user that was asked for";
+            return Err(unclear(UnclearWhy::TotalMissing, what));
+        }
+        Ok(if may_list { AuthorAnswer::Missing } else { AuthorAnswer::NotAllowed })
+    }
+
+    async fn author_with_id(&self, number: &str) -> Result<AuthorAnswer, Unclear> {
+        let Some(id) = number.parse().ok().and_then(UserId::new) else {
+            return Ok(AuthorAnswer::Missing);
+        };
+        if self.account.id == id {
+            return Ok(AuthorAnswer::Found(id));
+        }
+        let may_list = self.account.can(Capability::ListUsers);
+        let context = if may_list { "edit" } else { "view" };
+        let include = id.to_string();
+        let question = Question {
+            kind: RequestKind::Terms,
+            route: "wp/v2/users",
+            parameters: &[("context", context), ("include", &include), ("_fields", "id")],
+            identity: Identity::Account,
+        };
+        let answer = self.wire.get(&self.root, question).await;
+        let page = judge_page(&answer.map_err(|failure| unanswered(&failure))?)?;
+        let is_it = |row: &Value| row.get("id").and_then(Value::as_u64) == Some(id.get());
+        if page.rows.iter().any(is_it) {
+            return Ok(AuthorAnswer::Found(id));
+        }
+        if page.total > 0 {
+            let what = "the site did not show the user that was asked for";
             return Err(unclear(UnclearWhy::TotalMissing, what));
         }
         Ok(if may_list { AuthorAnswer::Missing } else { AuthorAnswer::NotAllowed })

@@ -49,17 +49,21 @@ pub(crate) enum Sent {
 }
 
 impl Sent {
-    fn type_name(self) -> &'static str {
+    fn type_name(&self) -> &str {
         match self {
             Self::Post(post_type) => post_type.as_str(),
             Self::Attachment => "attachment",
         }
     }
 
-    fn rest_base(self) -> &'static str {
+    /// Whether this is the address of one of its objects, without the id at its end.
+    fn is_collection(self, address: &str) -> bool {
         match self {
-            Self::Post(post_type) => post_type.rest_base(),
-            Self::Attachment => "media",
+            Self::Post(PostType::Post) => address.ends_with("/wp/v2/posts"),
+            Self::Post(PostType::Page) => address.ends_with("/wp/v2/pages"),
+            // Only a hint, which is looked up: the site chooses the route.
+            Self::Post(PostType::Other(_)) => true,
+            Self::Attachment => address.ends_with("/wp/v2/media"),
         }
     }
 }
@@ -173,7 +177,7 @@ fn id_at_end(location: &str, sent: Sent) -> Option<u64> {
     let (before, number) = location.rsplit_once('/')?;
     let number = number.split(['?', '&', '#']).next()?;
     let id = number.parse().ok().filter(|id| *id > 0)?;
-    before.ends_with(&format!("/wp/v2/{}", sent.rest_base())).then_some(id)
+    sent.is_collection(before).then_some(id)
 }
 
 /// The id of an object of the right type somewhere in a body. Warnings come before it,

@@ -8,7 +8,7 @@ use super::slugs::comparable;
 use super::stored::StoredPost;
 use super::text::{clean, clean_to};
 use crate::names::{Slug, TermId, Timestamp};
-use crate::protocol::kinds::{ContentFilter, Difference, DifferentField, PostFields};
+use crate::protocol::kinds::{ContentFilter, Difference, DifferentField, MetaValue, PostFields};
 
 /// Characters of a text field that a difference shows.
 const EXCERPT_CHARS_MAX: usize = 120;
@@ -123,6 +123,7 @@ fn compare_the_rest(sent: &PostFields, stored: &StoredPost, found: &mut Found) {
             sent.comment_status.clone(),
             stored.comment_status.clone().unwrap_or_default(),
         ),
+        (F::Parent, sent.parent.map(|id| id.get().to_string()), number(stored.parent)),
         (F::Date, sent.date.map(date_gmt), stored.date_gmt.clone().unwrap_or_default()),
     ];
     for (field, sent, stored) in pairs {
@@ -137,7 +138,17 @@ fn compare_the_rest(sent: &PostFields, stored: &StoredPost, found: &mut Found) {
             serde_json::Value::String(text) => text.clone(),
             other => other.to_string(),
         });
-        if have.as_deref() != Some(value) {
+        let (value, same) = match value {
+            MetaValue::Text(text) => (text.clone(), have.as_ref() == Some(text)),
+            MetaValue::Integer(number) => (number.to_string(), have == Some(number.to_string())),
+            // `1.10` is stored as it was sent, and shown as 1.1.
+            MetaValue::Number(text) => {
+                let number = |text: &str| text.parse::<f64>().ok().map(f64::to_bits);
+                (text.clone(), have.as_deref().is_some_and(|have| number(have) == number(text)))
+            }
+            MetaValue::Boolean(yes) => (yes.to_string(), have == Some(yes.to_string())),
+        };
+        if !same {
             let have = have.unwrap_or_else(|| "(none)".to_owned());
             found.add(F::Meta, &format!("{key}: {value}"), &format!("{key}: {have}"));
         }

@@ -22,6 +22,8 @@ mod list;
 mod lookup;
 mod markup;
 mod media;
+mod meta;
+mod parents;
 mod posts;
 mod preflight;
 mod preflight_error;
@@ -37,6 +39,7 @@ mod term_names;
 mod terms;
 mod text;
 mod twins;
+mod types;
 mod wire;
 
 #[cfg(test)]
@@ -48,6 +51,8 @@ use std::time::Duration;
 pub use authors::AuthorAnswer;
 pub use carrier::{Carrier, Lost};
 pub use media::{MediaQuestion, UploadFile};
+pub use meta::{MetaFields, MetaFit};
+pub use parents::ParentAnswer;
 pub use posts::PostQuestion;
 pub use preflight::{Account, Capability, SiteClock, SubSizes, connect, connect_in_process};
 pub use preflight_error::{PreflightError, PreflightKind};
@@ -56,6 +61,7 @@ pub use root::{SiteUrl, SiteUrlError};
 pub use site::Site;
 pub use terms::{FoundTerm, Taxonomy, TermAnswer, TermFailure, TermWanted};
 pub use twins::{MadePost, MadeUpload};
+pub use types::{TypeField, TypeKnown, TypeOffer};
 pub use wire::{Came, Exchange, RequestCounts, RequestKind};
 
 /// Who signs in. The password is an application password.

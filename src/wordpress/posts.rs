@@ -21,7 +21,7 @@ use super::stored::{FULL_FIELDS, LIGHT_FIELDS, StoredPost};
 use super::wire::{RequestKind, Write};
 use crate::journal::SendPermit;
 use crate::names::{PostType, Slug, Timestamp};
-use crate::protocol::kinds::{ContentFilter, FoundPost, PostFields};
+use crate::protocol::kinds::{ContentFilter, FoundPost, MetaValue, PostFields};
 use crate::protocol::outcome::{Outcome, Pressure, Unsettled};
 use crate::protocol::sighting::{Sighting, Unclear, UnclearWhy};
 
@@ -65,9 +65,18 @@ impl Site {
             let asked = questions.iter().filter(|asked| asked.sent.is_some() == with_content);
             asked.map(|asked| asked.slug.stored()).collect()
         };
-        let light = self.look_up(post_type, LIGHT_FIELDS, Depth::Taken, control);
+        let (light, full) = match (
+            self.look_up(post_type, LIGHT_FIELDS, Depth::Taken, control).await,
+            self.look_up(post_type, FULL_FIELDS, Depth::Sent, control).await,
+        ) {
+            (Ok(light), Ok(full)) => (light, full),
+            (Err(why), _) | (_, Err(why)) => {
+                let unclear =
+                    |asked: &PostQuestion<'_>| (asked.slug.clone(), Sighting::Unclear(why.clone()));
+                return questions.iter().map(unclear).collect();
+            }
+        };
         let mut views = self.look_up_slugs(&light, &slugs(false)).await;
-        let full = self.look_up(post_type, FULL_FIELDS, Depth::Sent, control);
         views.extend(self.look_up_slugs(&full, &slugs(true)).await);
         questions
             .iter()
@@ -78,28 +87,31 @@ impl Site {
             .collect()
     }
 
-    fn look_up<'a>(
-        &self,
+    async fn look_up<'a>(
+        &'a self,
         post_type: PostType,
         fields: &'a str,
         depth: Depth,
         control: Option<&'a str>,
-    ) -> SlugLookUp<'a> {
-        let collection = self.post_collection(RequestKind::LookUp, post_type, fields);
-        SlugLookUp { collection, control, depth }
+    ) -> Result<SlugLookUp<'a>, Unclear> {
+        let collection = self.post_collection(RequestKind::LookUp, post_type, fields).await?;
+        Ok(SlugLookUp { collection, control, depth })
     }
 
-    pub(super) fn post_collection<'a>(
-        &self,
+    pub(super) async fn post_collection<'a>(
+        &'a self,
         kind: RequestKind,
         post_type: PostType,
         fields: &'a str,
-    ) -> Collection<'a> {
-        let (route, language) = match post_type {
-            PostType::Post => ("wp/v2/posts", self.offers.posts),
-            PostType::Page => ("wp/v2/pages", self.offers.pages),
+    ) -> Result<Collection<'a>, Unclear> {
+        let language = match post_type {
+            PostType::Page => self.offers.pages,
+            // A language plugin that filters posts may filter this type, and what it does
+            // not filter ignores the parameter.
+            PostType::Post | PostType::Other(_) => self.offers.posts,
         };
-        Collection { kind, route, status: Some(POST_STATUSES), language, fields }
+        let route = self.route_of(post_type).await?;
+        Ok(Collection { kind, route, status: Some(POST_STATUSES), language, fields })
     }
 
     /// Posts that a person should look at before deciding about this slug: it, `x-2` to
@@ -113,6 +125,7 @@ impl Site {
         since: Timestamp,
     ) -> Vec<FoundPost> {
         let collection = self.post_collection(RequestKind::Candidates, post_type, LIGHT_FIELDS);
+        let Ok(collection) = collection.await else { return Vec::new() };
         let numbered = NEAR_NUMBERS.map(|number| numbered_form(slug.stored(), number));
         let own = std::iter::once(slug.stored().to_owned());
         let near = own.chain(numbered).collect::<Vec<_>>().join(",");
@@ -161,18 +174,18 @@ impl Site {
     ) -> Outcome<FoundPost> {
         // The permit ends here: whatever happens below, there is no second request.
         drop(permit);
+        let route = match self.route_of(post_type).await {
+            Ok(route) => route,
+            // The plan knew it, so it is known here.
+            Err(why) => return Outcome::NotSent(why.detail),
+        };
         let write = Write {
             kind: RequestKind::CreatePost,
-            route: match post_type {
-                PostType::Post => "wp/v2/posts",
-                PostType::Page => "wp/v2/pages",
-            },
+            route,
             // Only what is compared: rendering the rest costs the site time, and
             // plugins that fail while rendering would spoil the answer (case BODY-03).
             parameters: &[("_fields", FULL_FIELDS)],
-            body: CountedBody::from_bytes(
-                payload(post_type, slug, fields).to_string().into_bytes(),
-            ),
+            body: CountedBody::from_bytes(payload(slug, fields).to_string().into_bytes()),
             content_type: "application/json",
             headers: Vec::new(),
         };
@@ -189,7 +202,7 @@ impl Site {
 
 /// The body of the create request. `status` is always there: without it WordPress does
 /// not make the slug unique (facts §1).
-fn payload(post_type: PostType, slug: &Slug, fields: &PostFields) -> Value {
+fn payload(slug: &Slug, fields: &PostFields) -> Value {
     let mut body = Map::new();
     let mut put = |name: &str, value: Value| body.insert(name.to_owned(), value);
     put("status", json!(fields.status.as_str()));
@@ -201,7 +214,7 @@ fn payload(post_type: PostType, slug: &Slug, fields: &PostFields) -> Value {
         ("date_gmt", fields.date.map(date_gmt)),
         ("template", fields.template.clone()),
         ("comment_status", fields.comment_status.clone()),
-        ("format", fields.format.clone().filter(|_| post_type == PostType::Post)),
+        ("format", fields.format.clone()),
     ];
     for (name, text) in texts {
         if let Some(text) = text {
@@ -218,12 +231,24 @@ fn payload(post_type: PostType, slug: &Slug, fields: &PostFields) -> Value {
     if let Some(id) = fields.author {
         put("author", json!(id.get()));
     }
+    if let Some(id) = fields.parent {
+        put("parent", json!(id.get()));
+    }
     if !fields.meta.is_empty() {
         let meta: Map<String, Value> =
-            fields.meta.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+            fields.meta.iter().map(|(key, value)| (key.clone(), meta_json(value))).collect();
         put("meta", Value::Object(meta));
     }
     Value::Object(body)
+}
+
+fn meta_json(value: &MetaValue) -> Value {
+    match value {
+        MetaValue::Text(text) => json!(text),
+        MetaValue::Integer(number) => json!(number),
+        MetaValue::Number(text) => serde_json::from_str(text).unwrap_or_else(|_| json!(text)),
+        MetaValue::Boolean(yes) => json!(yes),
+    }
 }
 
 fn created(

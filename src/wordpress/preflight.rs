@@ -15,12 +15,13 @@ use super::answer::Answer;
 use super::carrier::Carrier;
 use super::discovery::{Found, busy, discover, no_answer};
 use super::http::{Http, Identity};
+use super::meta::KnownMeta;
 use super::preflight_error::PreflightError;
 use super::root::{Root, SiteUrl};
 use super::text::clean;
 use super::wire::{Question, RequestKind, Wire};
 use super::{Credentials, NonceSource, Settings, Site};
-use crate::names::UserId;
+use crate::names::{Timestamp, UserId};
 use crate::protocol::kinds::ContentFilter;
 
 /// What an account may do, as far as OncePress asks.
@@ -105,6 +106,22 @@ pub struct SiteClock {
     pub gmt_offset_minutes: i32,
     /// The zone's name, empty where only the offset is set.
     pub timezone: String,
+}
+
+impl SiteClock {
+    /// A moment as the site shows it. By the zone's rules where it is named, because the
+    /// offset is only today's (cases DATE-02, DATE-05).
+    #[must_use]
+    pub fn shows(&self, at: Timestamp) -> String {
+        let named = jiff::tz::TimeZone::get(&self.timezone).ok();
+        if let Some(zone) = named.filter(|_| !self.timezone.is_empty()) {
+            let there = jiff::ZonedDateTime::new(at, zone).strftime("%Y-%m-%d %H:%M:%S %:z");
+            return format!("{there} ({})", self.timezone);
+        }
+        let zone = jiff::tz::Offset::from_seconds(self.gmt_offset_minutes * 60);
+        let zone = zone.unwrap_or(jiff::tz::Offset::UTC).to_time_zone();
+        jiff::ZonedDateTime::new(at, zone).strftime("%Y-%m-%d %H:%M:%S %:z").to_string()
+    }
 }
 
 /// What a route offers for languages (spec §5.6).
@@ -196,6 +213,8 @@ async fn prove(url: &SiteUrl, wire: Wire) -> Result<Site, PreflightError> {
         root,
         account,
         offers,
+        meta: KnownMeta::in_index(&index),
+        types: tokio::sync::OnceCell::new(),
     })
 }
 

@@ -53,6 +53,14 @@ impl Site {
         receipts: &[(PostId, &str)],
     ) -> BTreeMap<PostId, ReceiptSighting<FoundPost>> {
         let collection = self.post_collection(RequestKind::Receipts, post_type, LIGHT_FIELDS);
+        let collection = match collection.await {
+            Ok(collection) => collection,
+            Err(why) => {
+                let unclear =
+                    |(id, _): &(PostId, &str)| (*id, ReceiptSighting::Unclear(why.clone()));
+                return receipts.iter().map(unclear).collect();
+            }
+        };
         let ids = receipts.iter().map(|(id, _)| id.get()).collect();
         let views = self.verify_ids(&collection, &ids).await;
         receipts
@@ -69,7 +77,8 @@ impl Site {
         id: PostId,
         sent: Option<(&Slug, &PostFields)>,
     ) -> Result<Option<FoundPost>, ReadFailure> {
-        let collection = self.post_collection(RequestKind::Read, post_type, FULL_FIELDS);
+        let collection = self.post_collection(RequestKind::Read, post_type, FULL_FIELDS).await;
+        let collection = collection.map_err(ReadFailure::Unclear)?;
         let value = match self.one(&collection, id.get()).await {
             IdView::Row(value) => value,
             IdView::Missing => return Ok(None),

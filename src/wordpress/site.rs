@@ -3,8 +3,10 @@
 //! Absent from here: the requests themselves, each kind of which has its own file. The
 //! one rule: only [`connect`](super::connect) makes one.
 
+use super::meta::KnownMeta;
 use super::preflight::{Account, Offers, SiteClock};
 use super::root::{Root, SiteUrl};
+use super::types::OfferedTypes;
 use super::wire::{Exchange, RequestCounts, Wire};
 
 /// A site whose root is known and whose account is proved.
@@ -14,6 +16,9 @@ pub struct Site {
     pub(super) wire: Wire,
     pub(super) account: Account,
     pub(super) offers: Offers,
+    pub(super) meta: KnownMeta,
+    /// Filled when an article's type is asked for.
+    pub(super) types: tokio::sync::OnceCell<OfferedTypes>,
     pub(super) name: String,
     pub(super) home: String,
     pub(super) admin: String,

@@ -16,7 +16,7 @@ use crate::protocol::sighting::{Unclear, UnclearWhy};
 pub(crate) const LIGHT_FIELDS: &str = "id,slug,status,type,link,title.raw";
 /// What is asked where a post is compared with what was sent.
 pub(crate) const FULL_FIELDS: &str = "id,slug,status,type,link,title.raw,content.raw,excerpt.raw,\
-    categories,tags,featured_media,date_gmt,author,template,format,comment_status,meta";
+    categories,tags,featured_media,date_gmt,author,template,format,comment_status,parent,meta";
 
 /// The source of a text field, as it is in the database.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -46,6 +46,7 @@ pub(crate) struct StoredPost {
     pub(crate) template: Option<String>,
     pub(crate) format: Option<String>,
     pub(crate) comment_status: Option<String>,
+    pub(crate) parent: Option<u64>,
     /// An object; an empty one is sent as an empty array.
     pub(crate) meta: Option<Value>,
 }

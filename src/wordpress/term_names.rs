@@ -24,7 +24,8 @@ pub(super) fn name_key(name: &str) -> String {
 }
 
 /// The term that is meant: by exact name, else by slug, else by a name that differs
-/// only in ASCII case.
+/// only in ASCII case, else by a path of names, `Parent/Child`. A name that holds a slash
+/// comes before a path, and a path that begins at the top before one that does not.
 pub(super) fn choose(wanted: &TermWanted, terms: &[FoundTerm]) -> TermAnswer {
     let word = match wanted {
         TermWanted::Id(id) => {
@@ -36,10 +37,17 @@ pub(super) fn choose(wanted: &TermWanted, terms: &[FoundTerm]) -> TermAnswer {
         TermWanted::Word(word) => word,
     };
     let (written, key, slug) = (spelled(word), name_key(word), comparable(word.trim()));
-    let fits: [&dyn Fn(&FoundTerm) -> bool; 3] = [
+    let exact: Same = |a, b| spelled(a) == spelled(b);
+    let folded: Same = |a, b| name_key(a) == name_key(b);
+    let at = |term: &FoundTerm, from, same| lies_at(term, word, terms, from, same);
+    let fits: [&dyn Fn(&FoundTerm) -> bool; 7] = [
         &|term| spelled(&term.name) == written,
         &|term| comparable(&term.slug) == slug && word.trim() == slug,
         &|term| name_key(&term.name) == key,
+        &|term| at(term, Begin::Top, exact),
+        &|term| at(term, Begin::Anywhere, exact),
+        &|term| at(term, Begin::Top, folded),
+        &|term| at(term, Begin::Anywhere, folded),
     ];
     for fits in fits {
         let mut found: Vec<FoundTerm> = terms.iter().filter(|term| fits(term)).cloned().collect();
@@ -50,6 +58,36 @@ pub(super) fn choose(wanted: &TermWanted, terms: &[FoundTerm]) -> TermAnswer {
         }
     }
     TermAnswer::Missing { near: near(&key, terms) }
+}
+
+type Same = fn(&str, &str) -> bool;
+
+/// Where a path of names may begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begin {
+    /// At a term without a parent.
+    Top,
+    /// At any term.
+    Anywhere,
+}
+
+/// Whether a term lies at this path of names. Each name may hold slashes itself, so every
+/// slash is tried as the one between parent and child.
+fn lies_at(term: &FoundTerm, path: &str, terms: &[FoundTerm], from: Begin, same: Same) -> bool {
+    let begins_here = match from {
+        Begin::Top => term.parent.is_none(),
+        Begin::Anywhere => true,
+    };
+    if begins_here && same(&term.name, path) {
+        return true;
+    }
+    let Some(parent) = term.parent.and_then(|id| terms.iter().find(|other| other.id == id)) else {
+        return false;
+    };
+    path.match_indices('/').any(|(at, slash)| {
+        let (above, own) = (&path[..at], &path[at + slash.len()..]);
+        same(&term.name, own) && lies_at(parent, above, terms, from, same)
+    })
 }
 
 /// Names that begin alike, or hold one another, or differ by a letter or two.
@@ -101,6 +139,46 @@ mod tests {
             TermAnswer::Found(term) => Ok(term.id.get()),
             TermAnswer::Missing { .. } => Err(0),
             TermAnswer::Several(found) => Err(found.len()),
+        }
+    }
+
+    fn below(id: u64, name: &str, parent: u64) -> FoundTerm {
+        FoundTerm { parent: TermId::new(parent), ..term(id, name, &format!("slug-{id}")) }
+    }
+
+    /// Case TERM-01: the same name under two parents, and names that hold slashes.
+    #[test]
+    fn a_path_of_names_tells_children_apart() {
+        let terms = [
+            term(1, "Art", "art"),
+            term(2, "Sport", "sport"),
+            below(3, "News", 1),
+            below(4, "News", 2),
+            term(5, "AC/DC", "ac-dc"),
+            below(6, "Live", 5),
+            term(7, "Art/News", "art-news-2"),
+            below(8, "Art", 2),
+            below(9, "News", 8),
+            below(10, "Only", 3),
+        ];
+        let rows = [
+            ("News", Err(3)),
+            ("Sport/News", Ok(4)),
+            ("Sport / News", Ok(4)),
+            ("sport/NEWS", Ok(4)),
+            // The name that is written so comes before the path.
+            ("Art/News", Ok(7)),
+            // From the top before from anywhere.
+            ("Art/News/Only", Ok(10)),
+            ("Sport/Art/News", Ok(9)),
+            ("AC/DC", Ok(5)),
+            ("AC/DC/Live", Ok(6)),
+            ("DC/Live", Err(0)),
+            ("Art/Live", Err(0)),
+            ("/News", Err(0)),
+        ];
+        for (word, wanted) in rows {
+            assert_eq!(chosen(word, &terms), wanted, "{word}");
         }
     }
 

@@ -24,6 +24,10 @@ use crate::protocol::sighting::{Unclear, UnclearWhy};
 
 /// Terms of one taxonomy that are read in whole; beyond that each name is searched for.
 const TERMS_MAX: u64 = 1_000;
+/// Levels above a term that are read. WordPress sets no limit; nobody has more.
+const LEVELS_MAX: usize = 10;
+/// Ids asked for in one request.
+const IDS_MAX: usize = 100;
 const FIELDS: &str = "id,name,slug,parent,taxonomy";
 
 /// The two taxonomies of posts.
@@ -148,7 +152,7 @@ impl StoredTerm {
 }
 
 impl Site {
-    /// Finds the terms that articles want, by name, slug or id.
+    /// Finds the terms that articles want, by name, path, slug or id.
     pub async fn resolve_terms(
         &self,
         taxonomy: Taxonomy,
@@ -198,6 +202,11 @@ impl Site {
                     // Names are searched for as they are stored: with entities.
                     let stored = html_escape::encode_text(word.trim()).into_owned();
                     let mut rows = self.list(&collection, &[("search", &stored)]).await?.rows;
+                    // The last name of a path, wherever in the word it begins.
+                    for (at, slash) in word.match_indices('/') {
+                        let name = html_escape::encode_text(word[at + slash.len()..].trim());
+                        rows.extend(self.list(&collection, &[("search", &name)]).await?.rows);
+                    }
                     let slug = word.trim().to_lowercase();
                     if !slug.contains([',', ' ']) {
                         rows.extend(self.list(&collection, &[("slug", &slug)]).await?.rows);
@@ -206,11 +215,36 @@ impl Site {
                 }
             };
             let mut terms = read_terms(rows, taxonomy)?;
+            self.add_parents(taxonomy, &collection, &mut terms).await?;
             terms.sort_by_key(|term| term.id);
             terms.dedup_by_key(|term| term.id);
             answers.insert(wanted.clone(), choose(wanted, &terms));
         }
         Ok(answers)
+    }
+
+    /// Reads the terms above these, level by level, so that paths can be told apart.
+    async fn add_parents(
+        &self,
+        taxonomy: Taxonomy,
+        collection: &Collection<'_>,
+        terms: &mut Vec<FoundTerm>,
+    ) -> Result<(), Unclear> {
+        for _ in 0..LEVELS_MAX {
+            let known: BTreeSet<TermId> = terms.iter().map(|term| term.id).collect();
+            let above: BTreeSet<TermId> = terms.iter().filter_map(|term| term.parent).collect();
+            let missing: Vec<String> = above.difference(&known).map(ToString::to_string).collect();
+            let some = &missing[..missing.len().min(IDS_MAX)];
+            if some.is_empty() {
+                break;
+            }
+            let rows = self.list(collection, &[("include", &some.join(","))]).await?.rows;
+            if rows.is_empty() {
+                break;
+            }
+            terms.extend(read_terms(rows, taxonomy)?);
+        }
+        Ok(())
     }
 
     fn term_collection(&self, taxonomy: Taxonomy) -> Collection<'static> {

@@ -31,4 +31,5 @@ mod scenes;
 mod slugs;
 mod the_proxy;
 mod upload_forms;
+mod types;
 mod uploads;

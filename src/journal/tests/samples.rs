@@ -14,7 +14,7 @@ use crate::names::{
 use crate::protocol::HoldReason;
 use crate::protocol::change::{Change, Decision};
 use crate::protocol::kinds::{
-    ArticleInput, Articles, AttachmentReceipt, ContentFilter, Kind, KnownBy, PostFields,
+    ArticleInput, Articles, AttachmentReceipt, ContentFilter, Kind, KnownBy, MetaValue, PostFields,
     PostReceipt, UploadInput, UploadSent, Uploads,
 };
 use crate::protocol::record::{ArticleRecord, Prepared, Record, UploadRecord};
@@ -65,7 +65,11 @@ pub(super) fn post_fields() -> PostFields {
         template: None,
         format: Some("standard".to_owned()),
         comment_status: Some("closed".to_owned()),
-        meta: vec![("b".to_owned(), "2".to_owned()), ("a".to_owned(), "1".to_owned())],
+        parent: None,
+        meta: vec![
+            ("b".to_owned(), MetaValue::Text("2".to_owned())),
+            ("a".to_owned(), MetaValue::Text("1".to_owned())),
+        ],
         filter: ContentFilter::On,
     }
 }
@@ -230,8 +234,9 @@ fn any_post_fields() -> impl Strategy<Value = PostFields> {
     let ids = move || vec(id().prop_map(|id| TermId::new(id).unwrap()), 0..3);
     let texts = (any::<String>(), any::<String>(), text(), text(), text(), text());
     let numbers = (ids(), ids(), option::of(id()), option::of(id()), option::of(any_time()));
-    let rest = (any::<bool>(), any::<bool>(), vec(any::<(String, String)>(), 0..3));
-    (texts, numbers, rest).prop_map(|(texts, numbers, (pending, filtered, meta))| {
+    let meta = vec((any::<String>(), any_meta_value()), 0..3);
+    let rest = (any::<bool>(), any::<bool>(), option::of(id()), meta);
+    (texts, numbers, rest).prop_map(|(texts, numbers, (pending, filtered, parent, meta))| {
         let (title, content, excerpt, template, format, comment_status) = texts;
         let (categories, tags, media, author, date) = numbers;
         PostFields {
@@ -247,10 +252,20 @@ fn any_post_fields() -> impl Strategy<Value = PostFields> {
             template,
             format,
             comment_status,
+            parent: parent.and_then(PostId::new),
             meta,
             filter: if filtered { ContentFilter::On } else { ContentFilter::Off },
         }
     })
+}
+
+fn any_meta_value() -> impl Strategy<Value = MetaValue> {
+    prop_oneof![
+        any::<String>().prop_map(MetaValue::Text),
+        any::<i64>().prop_map(MetaValue::Integer),
+        (-1000_i32..1000).prop_map(|n| MetaValue::Number(format!("{n}.5"))),
+        any::<bool>().prop_map(MetaValue::Boolean),
+    ]
 }
 
 fn any_post_receipt() -> impl Strategy<Value = PostReceipt> {
@@ -348,7 +363,11 @@ pub(super) fn any_article() -> impl Strategy<Value = ArticleRecord> {
         || any_post_fields().boxed(),
         || any_post_receipt().boxed(),
     );
-    let post_type = prop_oneof![Just(PostType::Post), Just(PostType::Page)];
+    let post_type = prop_oneof![
+        Just(PostType::Post),
+        Just(PostType::Page),
+        "[a-z0-9_-]{1,20}".prop_filter_map("no type", |name| PostType::parse(&name).ok()),
+    ];
     (post_type, any_slug(), vec(change, 1..8))
         .prop_map(|(post_type, slug, changes)| led_through(ArticleKey { post_type, slug }, changes))
 }

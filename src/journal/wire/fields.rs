@@ -6,12 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::words::{scalar, scalar_list, scalar_option};
+use super::words::{scalar, scalar_list, scalar_option, scalar_pairs};
 use crate::names::{AttachmentId, Digest, DraftStatus, PostId, Slug, TermId, Timestamp, UserId};
 use crate::protocol::HoldReason;
 use crate::protocol::kinds::{
-    ArticleInput, AttachmentReceipt, ContentFilter, KnownBy, PostFields, PostReceipt, UploadInput,
-    UploadSent,
+    ArticleInput, AttachmentReceipt, ContentFilter, KnownBy, MetaValue, PostFields, PostReceipt,
+    UploadInput, UploadSent,
 };
 use crate::protocol::record::{DecisionKind, Happened, HistoryEntry, Hold};
 
@@ -52,7 +52,10 @@ struct PostFieldsShape {
     format: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment_status: Option<String>,
-    meta: Vec<(String, String)>,
+    #[serde(default, with = "scalar_option", skip_serializing_if = "Option::is_none")]
+    parent: Option<PostId>,
+    #[serde(with = "scalar_pairs")]
+    meta: Vec<(String, MetaValue)>,
     #[serde(with = "scalar")]
     filter: ContentFilter,
 }

@@ -12,7 +12,7 @@ use crate::names::{
     Timestamp, UserId,
 };
 use crate::protocol::HoldReason;
-use crate::protocol::kinds::{ContentFilter, KnownBy};
+use crate::protocol::kinds::{ContentFilter, KnownBy, MetaValue};
 use crate::protocol::record::DecisionKind;
 
 /// A value that is one JSON string or number.
@@ -113,6 +113,60 @@ as_number!(PostId);
 as_number!(AttachmentId);
 as_number!(TermId);
 as_number!(UserId);
+
+/// Text as a string, the others as JSON has them; records of before this was told apart
+/// have strings only.
+impl Scalar for MetaValue {
+    type Json = serde_json::Value;
+    fn to_json(&self) -> serde_json::Value {
+        match self {
+            Self::Text(text) => text.as_str().into(),
+            Self::Integer(number) => (*number).into(),
+            // What is no number does not become one here: it would be read as text, which
+            // the journal notices before it writes.
+            Self::Number(text) => text
+                .parse()
+                .ok()
+                .and_then(serde_json::Number::from_f64)
+                .map_or_else(|| text.as_str().into(), serde_json::Value::Number),
+            Self::Boolean(yes) => (*yes).into(),
+        }
+    }
+    fn from_json(json: serde_json::Value) -> Result<Self, String> {
+        match json {
+            serde_json::Value::String(text) => Ok(Self::Text(text)),
+            serde_json::Value::Bool(yes) => Ok(Self::Boolean(yes)),
+            serde_json::Value::Number(number) => Ok(match number.as_i64() {
+                Some(whole) => Self::Integer(whole),
+                None => Self::Number(number.to_string()),
+            }),
+            other => Err(format!("no value of meta: {other}")),
+        }
+    }
+}
+
+/// For `#[serde(with = …)]` on a list of names and values.
+pub(super) mod scalar_pairs {
+    use super::Scalar;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(in super::super) fn serialize<T: Scalar, S: Serializer>(
+        pairs: &[(String, T)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let pairs: Vec<_> = pairs.iter().map(|(name, value)| (name, value.to_json())).collect();
+        pairs.serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, T: Scalar, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(String, T)>, D::Error> {
+        let pairs = Vec::<(String, T::Json)>::deserialize(deserializer)?;
+        let one = |(name, json)| T::from_json(json).map(|value| (name, value));
+        pairs.into_iter().map(one).collect::<Result<_, _>>().map_err(D::Error::custom)
+    }
+}
 
 /// For `#[serde(with = …)]` on a value.
 pub(super) mod scalar {

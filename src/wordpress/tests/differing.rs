@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::super::differences::{differences, says_the_same};
 use super::super::stored::StoredPost;
 use super::support::{fields, slug};
-use crate::names::{AttachmentId, PostType, TermId, UserId};
-use crate::protocol::kinds::{ContentFilter, PostFields};
+use crate::names::{AttachmentId, PostId, PostType, TermId, UserId};
+use crate::protocol::kinds::{ContentFilter, MetaValue, PostFields};
 
 /// All that can be sent.
 fn sent() -> PostFields {
@@ -24,7 +24,11 @@ fn sent() -> PostFields {
         template: Some("wide.php".to_owned()),
         format: Some("aside".to_owned()),
         comment_status: Some("closed".to_owned()),
-        meta: vec![("a".to_owned(), "1".to_owned()), ("b".to_owned(), "x".to_owned())],
+        parent: PostId::new(12),
+        meta: vec![
+            ("a".to_owned(), MetaValue::Text("1".to_owned())),
+            ("b".to_owned(), MetaValue::Text("x".to_owned())),
+        ],
         ..fields("<p>Ten letters and ten more</p>")
     }
 }
@@ -37,7 +41,7 @@ fn stored() -> Value {
         "excerpt": {"raw": "Short, 10 < 20"}, "categories": [5, 3], "tags": [9],
         "featured_media": 7, "date_gmt": "2026-04-01T00:00:00", "author": 2,
         "template": "wide.php", "format": "aside", "comment_status": "closed",
-        "meta": {"a": "1", "b": "x", "foreign": 1},
+        "parent": 12, "meta": {"a": "1", "b": "x", "foreign": 1},
     })
 }
 
@@ -51,7 +55,7 @@ fn said(sent: &PostFields, stored: Value) -> Vec<String> {
 fn every_field_that_was_sent_is_compared() {
     let long = format!("<p>Ten letters and {}</p>", "z".repeat(200));
     let cut = format!("<p>Ten letters and {}…", "z".repeat(101));
-    let rows: [(&str, Value, &str); 22] = [
+    let rows: [(&str, Value, &str); 23] = [
         ("slug", json!("x-2"), r#"slug_changed: "x", "x-2""#),
         ("status", json!("pending"), r#"status_changed: "draft", "pending""#),
         ("title", json!({"raw": "A tale"}), r#"title_changed: "A title", "A tale""#),
@@ -87,6 +91,7 @@ fn every_field_that_was_sent_is_compared() {
         ("template", json!(""), r#"template_changed: "wide.php", """#),
         ("format", Value::Null, r#"format_changed: "aside", """#),
         ("comment_status", json!("open"), r#"comment_status_changed: "closed", "open""#),
+        ("parent", json!(0), r#"parent_changed: "12", "0""#),
         ("meta", json!({"a": "2", "b": "x"}), r#"meta_dropped: "a: 1", "a: 2""#),
         ("meta", json!({"a": 1, "b": "x"}), ""),
         ("meta", json!({"a": "1"}), r#"meta_dropped: "b: x", "b: (none)""#),
@@ -103,6 +108,30 @@ fn every_field_that_was_sent_is_compared() {
     longer["content"] = json!({"raw": long});
     let shown = said(&sent(), longer);
     assert!(shown.len() == 1 && shown[0].ends_with(&format!("{cut:?}")), "{shown:?}");
+}
+
+/// The site gives typed meta back in its type, or as text.
+#[test]
+fn typed_meta_is_compared_by_its_value() {
+    let number = |text: &str| MetaValue::Number(text.to_owned());
+    let rows = [
+        (MetaValue::Integer(42), json!(42), true),
+        (MetaValue::Integer(42), json!("42"), true),
+        (MetaValue::Integer(42), json!(43), false),
+        (number("1.10"), json!(1.1), true),
+        (number("1.10"), json!(1.2), false),
+        (MetaValue::Boolean(true), json!(true), true),
+        (MetaValue::Boolean(true), json!(false), false),
+        (MetaValue::Text("42".to_owned()), json!(42), true),
+        (MetaValue::Text("042".to_owned()), json!(42), false),
+    ];
+    for (value, stored_value, same) in rows {
+        let told = format!("{value:?}, {stored_value}");
+        let sent = PostFields { meta: vec![("key".to_owned(), value)], ..sent() };
+        let mut stored = stored();
+        stored["meta"] = json!({ "key": stored_value });
+        assert_eq!(said(&sent, stored).is_empty(), same, "{told}");
+    }
 }
 
 /// WordPress fills in what was not sent.

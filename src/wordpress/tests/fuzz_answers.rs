@@ -31,6 +31,7 @@ fn type_of(sent: Sent) -> &'static str {
     match sent {
         Sent::Post(PostType::Post) => "post",
         Sent::Post(PostType::Page) => "page",
+        Sent::Post(PostType::Other(_)) => "lab_book",
         Sent::Attachment => "attachment",
     }
 }
@@ -60,6 +61,7 @@ fn names_an_object(draft: &Draft, sent: Sent) -> bool {
     let base = match sent {
         Sent::Post(PostType::Post) => "posts/42",
         Sent::Post(PostType::Page) => "pages/42",
+        Sent::Post(PostType::Other(_)) => "/42",
         Sent::Attachment => "media/42",
     };
     let at = draft.header("location").unwrap_or_default().replace("%2F", "/");

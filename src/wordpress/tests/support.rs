@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::super::http::Http;
+use super::super::meta::KnownMeta;
 use super::super::preflight::{Offers, account_for_tests};
 use super::super::root::Root;
 use super::super::wire::Wire;
@@ -48,6 +49,8 @@ pub(super) fn site_with(base: &str, settings: Settings, offers: Offers) -> Site 
         clock: SiteClock { gmt_offset_minutes: 0, timezone: String::new() },
         root,
         url,
+        meta: KnownMeta::default(),
+        types: tokio::sync::OnceCell::new(),
     }
 }
 
@@ -69,6 +72,7 @@ pub(super) fn fields(content: &str) -> PostFields {
         template: None,
         format: None,
         comment_status: None,
+        parent: None,
         meta: Vec::new(),
         filter: ContentFilter::Off,
     }

@@ -114,9 +114,9 @@ impl Site {
             .collect()
     }
 
-    /// Posts and pages of any status whose slug begins with this.
+    /// Posts, pages and rows of the lab's own types of any status whose slug begins with this.
     pub(crate) fn posts(&self, slug: &str) -> Vec<PostRow> {
-        self.rows_with_slug(slug, "'post', 'page'")
+        self.rows_with_slug(slug, "'post', 'page', 'lab_book', 'lab_chapter'")
     }
 
     /// Attachments whose slug begins with this.

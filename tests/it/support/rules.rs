@@ -51,6 +51,9 @@ impl Kind {
     /// The kind of a request to this REST route; no route is the site itself.
     pub(crate) fn of(method: &str, route: Option<&str>) -> Self {
         let reads = method == "GET" || method == "HEAD";
+        if method == "OPTIONS" {
+            return Self::OtherGet;
+        }
         let Some(route) = route else {
             return if reads { Self::OtherGet } else { Self::OtherWrite };
         };
@@ -59,8 +62,12 @@ impl Kind {
         match parts.as_slice() {
             [] => pick(Self::Index, Self::OtherWrite),
             ["wp", "v2", "users", "me"] => pick(Self::Me, Self::OtherWrite),
-            ["wp", "v2", "posts" | "pages"] => pick(Self::PostList, Self::Create),
-            ["wp", "v2", "posts" | "pages", ..] => pick(Self::PostGet, Self::PostChange),
+            ["wp", "v2", "posts" | "pages" | "books" | "lab_chapter"] => {
+                pick(Self::PostList, Self::Create)
+            }
+            ["wp", "v2", "posts" | "pages" | "books" | "lab_chapter", ..] => {
+                pick(Self::PostGet, Self::PostChange)
+            }
             ["wp", "v2", "media"] => pick(Self::MediaList, Self::Upload),
             ["wp", "v2", "media", _] => pick(Self::MediaGet, Self::MediaChange),
             ["wp", "v2", "media", _, "post-process"] => pick(Self::OtherGet, Self::PostProcess),
