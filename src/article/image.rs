@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use md5::Md5;
 use sha2::Sha256;
@@ -29,26 +30,25 @@ pub(super) struct Content {
     pub(super) height: usize,
 }
 
-/// Contents of files, each read once a run however many articles show it.
+/// Contents of files, each read once a run however many articles show it, and whichever
+/// thread asks first: the others wait for that file, not for each other.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    files: HashMap<PathBuf, Result<Content, Fault>>,
+    files: Mutex<HashMap<PathBuf, Slot>>,
 }
+
+/// Where the content of one file will be.
+type Slot = Arc<OnceLock<Result<Content, Fault>>>;
 
 impl Contents {
     /// Reads a file; its path is absolute, free of links and in the root.
-    pub(super) fn read(
-        &mut self,
-        root: &Root,
-        file: &Path,
-        limits: &Limits,
-    ) -> Result<Content, Fault> {
-        if let Some(known) = self.files.get(file) {
-            return known.clone();
-        }
-        let content = inspect(root, file, limits);
-        self.files.insert(file.to_owned(), content.clone());
-        content
+    pub(super) fn read(&self, root: &Root, file: &Path, limits: &Limits) -> Result<Content, Fault> {
+        let slot = {
+            // A map is whole between two changes, whoever died.
+            let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(files.entry(file.to_owned()).or_default())
+        };
+        slot.get_or_init(|| inspect(root, file, limits)).clone()
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
@@ -26,24 +26,27 @@ pub(super) struct Located {
     pub(super) relative: String,
 }
 
-/// Names in folders, read once a run.
+/// Names in folders, each read once a run, by whichever thread asks first.
 #[derive(Debug, Default)]
 pub(super) struct Listings {
-    folders: HashMap<PathBuf, Rc<BTreeSet<String>>>,
+    folders: Mutex<HashMap<PathBuf, Arc<BTreeSet<String>>>>,
 }
 
 impl Listings {
     /// The names in a folder. One that is not UTF-8 can't be written in an article.
-    fn names(&mut self, folder: &Path) -> io::Result<Rc<BTreeSet<String>>> {
-        if let Some(names) = self.folders.get(folder) {
-            return Ok(Rc::clone(names));
+    fn names(&self, folder: &Path) -> io::Result<Arc<BTreeSet<String>>> {
+        // Held while a folder is read, so that nobody reads it a second time meanwhile. A
+        // map is whole between two changes, whoever died.
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(names) = folders.get(folder) {
+            return Ok(Arc::clone(names));
         }
         let mut names = BTreeSet::new();
         for entry in fs::read_dir(folder)? {
             names.extend(entry?.file_name().into_string());
         }
-        let names = Rc::new(names);
-        self.folders.insert(folder.to_owned(), Rc::clone(&names));
+        let names = Arc::new(names);
+        folders.insert(folder.to_owned(), Arc::clone(&names));
         Ok(names)
     }
 }
@@ -53,7 +56,7 @@ impl Listings {
 /// both exist, nobody can say which is meant (IMG-01).
 pub(super) fn locate(
     root: &Root,
-    listings: &mut Listings,
+    listings: &Listings,
     folder: &Path,
     path: &str,
 ) -> Result<Located, Fault> {
@@ -105,7 +108,7 @@ pub(super) fn absolute(path: &str) -> Fault {
 }
 
 /// Goes down from the root, name by name.
-fn walk(root: &Root, listings: &mut Listings, folder: &Path, path: &str) -> Result<Located, Fault> {
+fn walk(root: &Root, listings: &Listings, folder: &Path, path: &str) -> Result<Located, Fault> {
     let missing = || Fault::new("image_missing", format!("there is no file {}", quoted(path)));
     let outside = || {
         let message =

@@ -55,8 +55,8 @@ impl Reading {
 /// Reads one article file.
 pub(super) fn read(
     source: &Source,
-    listings: &mut Listings,
-    contents: &mut Contents,
+    listings: &Listings,
+    contents: &Contents,
     limits: &Limits,
 ) -> Reading {
     let mut reading = Reading {
@@ -86,7 +86,7 @@ pub(super) fn read(
             return reading;
         }
     };
-    read_parts(source, parts, &mut reading, &mut Files { listings, contents, limits });
+    read_parts(source, parts, &mut reading, Files { listings, contents, limits });
     reading
 }
 
@@ -137,13 +137,14 @@ fn canonical(file: &Path) -> std::path::PathBuf {
 }
 
 /// What is needed to read images.
+#[derive(Clone, Copy)]
 struct Files<'a> {
-    listings: &'a mut Listings,
-    contents: &'a mut Contents,
+    listings: &'a Listings,
+    contents: &'a Contents,
     limits: &'a Limits,
 }
 
-fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: &mut Files<'_>) {
+fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: Files<'_>) {
     let Parts { fields, fields_path, body, body_line } = parts;
     let complete = !fields.unreadable;
     let mut metadata = understand(fields, files.limits);
@@ -272,7 +273,7 @@ impl Images {
         found: Found,
         lines: &LineMap,
         reading: &mut Reading,
-        files: &mut Files<'_>,
+        files: Files<'_>,
     ) -> Vec<Reference> {
         let max = files.limits.references_max;
         if let Some(beyond) = found.images.get(max) {
@@ -306,7 +307,7 @@ impl Images {
         metadata: &Metadata,
         fields_path: &str,
         reading: &mut Reading,
-        files: &mut Files<'_>,
+        files: Files<'_>,
     ) -> Option<ImageIndex> {
         let written = metadata.featured_image.as_ref()?;
         let alt = metadata.featured_image_alt.as_ref().map_or("", |alt| alt.text.as_str());
@@ -330,7 +331,7 @@ impl Images {
         source: &Source,
         path: &str,
         alt: &str,
-        files: &mut Files<'_>,
+        files: Files<'_>,
     ) -> Result<ImageIndex, Fault> {
         let Located { file, relative } =
             locate(&source.root, files.listings, &source.folder, path)?;
