@@ -108,8 +108,12 @@ pub const CODES: &[(&str, &str)] = &[
         "The address holds the file itself (data:) or means something in one browser only (blob:). Save the content as a file.",
     ),
     (
+        "link_to_article",
+        "The link leads to an article file. Its address is known once it is published; write that address.",
+    ),
+    (
         "reference_unsupported",
-        "A local path in a place whose files are not uploaded yet (links, srcset, video, CSS). It would be broken on the site. Write a full address.",
+        "A local path in a place whose files are not uploaded (CSS, settings of blocks, frames), or a link that leads to no file. It would be broken on the site. Write a full address.",
     ),
     // Images.
     ("images_too_many", "There are more images in one article than the limit."),

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 
+use super::addresses;
 use super::fault::{Fault, quoted};
 use super::reference::scheme;
 use super::root::Root;
@@ -80,6 +81,34 @@ pub(super) fn locate(
         // Only "no such file" lets the second reading count.
         (Err(fault), Ok(located)) if fault.code == "image_missing" => Ok(located),
         (Err(fault), _) => Err(fault),
+    }
+}
+
+/// What a link's path leads to, if it is a file to upload.
+pub(super) fn linked(located: Result<Located, Fault>, path: &str) -> Result<Located, Fault> {
+    let not_uploaded = || addresses::unsupported("<a href>", path);
+    let extension = |path: &str| Path::new(path).extension().map(|e| e.to_ascii_lowercase());
+    let is_article = |path: &str| {
+        extension(path).is_some_and(|e| ["md", "markdown", "html", "htm"].iter().any(|x| e == *x))
+    };
+    match located {
+        Ok(located) if is_article(&located.relative) => {
+            let message = format!(
+                "{} is an article, and has no address before it is published: write the address \
+                 that it will have",
+                quoted(&located.relative)
+            );
+            Err(Fault::new("link_to_article", message))
+        }
+        Ok(located) if located.file.is_dir() => Err(not_uploaded()),
+        Ok(located) => Ok(located),
+        // What does not end like a file was hardly meant as one.
+        Err(fault)
+            if fault.code == "image_missing" && (is_article(path) || extension(path).is_none()) =>
+        {
+            Err(not_uploaded())
+        }
+        Err(fault) => Err(fault),
     }
 }
 

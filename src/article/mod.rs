@@ -32,6 +32,7 @@ mod root;
 mod scan;
 pub mod slug;
 mod source;
+mod srcset;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -43,6 +44,6 @@ pub use codes::CODES;
 pub use date::ArticleDate;
 pub use limits::Limits;
 pub use model::{
-    Article, CommentStatus, Image, ImageIndex, ImageKind, PostFormat, Reference, TermName,
+    Article, CommentStatus, Fit, Image, ImageIndex, ImageKind, PostFormat, Reference, TermName,
 };
 pub use problem::{CheckError, Checked, InvalidArticle, Problem};

@@ -92,6 +92,19 @@ pub struct Reference {
     pub range: Range<usize>,
     /// The image it means.
     pub image: ImageIndex,
+    /// How an address is written there.
+    pub fit: Fit,
+}
+
+/// How an address is written in the place of a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fit {
+    /// It is a whole value, which gets quotes if it has none.
+    Value,
+    /// It is a part of a value; what stands around it in the value stays.
+    Part,
+    /// It is one address of a `srcset`, where a comma could end it.
+    Candidate,
 }
 
 /// A category or tag as given.

@@ -9,14 +9,14 @@ use std::path::Path;
 use crate::names::{ArticleKey, Digest, PostType, Slug};
 use crate::render::{LineMap, markdown};
 
-use super::addresses::{self, ImageAddress};
+use super::addresses::{self, Address, Usage};
 use super::digest::digest;
 use super::fault::{Fault, Finding, quoted};
 use super::fields::Fields;
-use super::html::{self, Found, FoundImage};
+use super::html::{self, Found, FoundFile};
 use super::image::{Content, Contents, stem, upload_slug};
 use super::limits::Limits;
-use super::locate::{Listings, Located, locate};
+use super::locate::{Listings, Located, linked, locate};
 use super::metadata::{Metadata, understand};
 use super::model::{Article, Image, ImageIndex, Reference};
 use super::problem::Problem;
@@ -276,16 +276,16 @@ impl Images {
         files: Files<'_>,
     ) -> Vec<Reference> {
         let max = files.limits.references_max;
-        if let Some(beyond) = found.images.get(max) {
+        if let Some(beyond) = found.files.get(max) {
             let message = format!("more than {max} images in one article: split it");
             let line = lines.line(beyond.range.start);
             reading.own_problem(Finding::new(line, "images_too_many", message));
             return Vec::new();
         }
         let mut references = Vec::new();
-        for FoundImage { range, path, alt } in found.images {
-            match self.read(source, &path.path, &alt, files) {
-                Ok(image) => references.push(Reference { range, image }),
+        for FoundFile { range, fit, path, usage, alt } in found.files {
+            match self.read(source, &path.path, &alt, usage, files) {
+                Ok(image) => references.push(Reference { range, image, fit }),
                 Err(mut fault) => {
                     if fault.code == "image_missing" && !path.suffix.is_empty() {
                         fault.message = format!(
@@ -313,14 +313,15 @@ impl Images {
         let alt = metadata.featured_image_alt.as_ref().map_or("", |alt| alt.text.as_str());
         let image = match addresses::image(&written.text) {
             // In a field, a path is not cut at # or ?.
-            ImageAddress::Local(path) => {
-                self.read(source, &format!("{}{}", path.path, path.suffix), alt, files)
+            Address::Local(path) => {
+                let path = format!("{}{}", path.path, path.suffix);
+                self.read(source, &path, alt, Usage::Image, files)
             }
-            ImageAddress::Remote => Err(Fault::new(
+            Address::Remote => Err(Fault::new(
                 "featured_image_remote",
                 "WordPress can't feature an image of another site: save it beside the article",
             )),
-            ImageAddress::Wrong(fault) => Err(fault),
+            Address::Wrong(fault) => Err(fault),
         };
         image.map_err(|fault| reading.problem(fields_path, fault.at(written.line))).ok()
     }
@@ -331,10 +332,14 @@ impl Images {
         source: &Source,
         path: &str,
         alt: &str,
+        usage: Usage,
         files: Files<'_>,
     ) -> Result<ImageIndex, Fault> {
-        let Located { file, relative } =
-            locate(&source.root, files.listings, &source.folder, path)?;
+        let located = locate(&source.root, files.listings, &source.folder, path);
+        let Located { file, relative } = match usage {
+            Usage::Image | Usage::Media => located?,
+            Usage::Link => linked(located, path)?,
+        };
         let content = files.contents.read(&source.root, &file, files.limits)?;
         let Content { digest, md5, bytes, kind, width, height } = content;
         if let Some(index) = self.by_digest.get(&digest) {
