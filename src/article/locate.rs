@@ -17,6 +17,7 @@ use super::addresses;
 use super::fault::{Fault, quoted};
 use super::reference::scheme;
 use super::root::Root;
+use super::scan::join;
 
 /// A file that a reference means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -199,4 +200,24 @@ fn spelling(listing: &BTreeSet<String>, name: &str) -> Option<(String, bool)> {
     let folded = composed.to_lowercase();
     let fold = |entry: &str| entry.nfc().collect::<String>().to_lowercase();
     listing.iter().find(|entry| fold(entry) == folded).map(|entry| (entry.to_owned(), false))
+}
+
+/// A path relative to a folder, as the user would type it.
+pub(super) fn shown_from(folder: &str, relative: &str) -> String {
+    let mut shown = folder.to_owned();
+    for name in relative.split('/') {
+        let last = shown.rsplit('/').next().unwrap_or_default();
+        shown = match name {
+            ".." if !matches!(last, "" | "..") => {
+                let folder = shown.len() - last.len();
+                // The slash of the root stays.
+                shown[..folder]
+                    .strip_suffix('/')
+                    .filter(|f| !f.is_empty())
+                    .map_or_else(|| shown[..folder].to_owned(), str::to_owned)
+            }
+            name => join(&shown, name),
+        };
+    }
+    shown
 }

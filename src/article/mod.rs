@@ -44,6 +44,7 @@ pub use codes::CODES;
 pub use date::ArticleDate;
 pub use limits::Limits;
 pub use model::{
-    Article, CommentStatus, Fit, Image, ImageIndex, ImageKind, PostFormat, Reference, TermName,
+    Article, CommentStatus, Family, Fit, Image, ImageIndex, ImageKind, PostFormat, Reference,
+    TermName,
 };
 pub use problem::{CheckError, Checked, InvalidArticle, Problem};

@@ -16,7 +16,7 @@ use super::fields::Fields;
 use super::html::{self, Found, FoundFile};
 use super::image::{Content, Contents, stem, upload_slug};
 use super::limits::Limits;
-use super::locate::{Listings, Located, linked, locate};
+use super::locate::{Listings, Located, linked, locate, shown_from};
 use super::metadata::{Metadata, understand};
 use super::model::{Article, Image, ImageIndex, Reference};
 use super::problem::Problem;
@@ -264,6 +264,8 @@ fn read_body(
 struct Images {
     images: Vec<Image>,
     by_digest: HashMap<Digest, ImageIndex>,
+    /// Of the files that were read last.
+    warnings: Vec<Fault>,
 }
 
 impl Images {
@@ -284,7 +286,9 @@ impl Images {
         }
         let mut references = Vec::new();
         for FoundFile { range, fit, path, usage, alt } in found.files {
-            match self.read(source, &path.path, &alt, usage, files) {
+            let read = self.read(source, &path.path, &alt, usage, files);
+            self.warn(&source.path, lines.line(range.start), reading);
+            match read {
                 Ok(image) => references.push(Reference { range, image, fit }),
                 Err(mut fault) => {
                     if fault.code == "image_missing" && !path.suffix.is_empty() {
@@ -323,7 +327,14 @@ impl Images {
             )),
             Address::Wrong(fault) => Err(fault),
         };
+        self.warn(fields_path, written.line, reading);
         image.map_err(|fault| reading.problem(fields_path, fault.at(written.line))).ok()
+    }
+
+    /// Tells what the file that was read last gives cause to.
+    fn warn(&mut self, path: &str, line: u32, reading: &mut Reading) {
+        let findings = self.warnings.drain(..).map(|fault| fault.at(line));
+        reading.warnings.extend(findings.map(|finding| Problem::new(path, finding)));
     }
 
     /// Reads the image at a path; the same content again is the same image.
@@ -341,7 +352,9 @@ impl Images {
             Usage::Link => linked(located, path)?,
         };
         let content = files.contents.read(&source.root, &file, files.limits)?;
-        let Content { digest, md5, bytes, kind, width, height } = content;
+        let name = relative.rsplit('/').next().unwrap_or(&relative);
+        content.must_serve(usage, name)?;
+        let Content { digest, md5, bytes, kind, pixels, .. } = content;
         if let Some(index) = self.by_digest.get(&digest) {
             if let Some(image) = self.images.get_mut(index.get())
                 && image.alt.is_empty()
@@ -350,7 +363,7 @@ impl Images {
             }
             return Ok(*index);
         }
-        let name = relative.rsplit('/').next().unwrap_or(&relative);
+        self.warnings.extend(content.warnings(name));
         let title = stem(name).to_owned();
         let upload_slug = upload_slug(&title, digest);
         let index = ImageIndex::new(self.images.len());
@@ -361,8 +374,7 @@ impl Images {
             md5,
             bytes,
             kind,
-            width,
-            height,
+            pixels,
             alt: alt.to_owned(),
             title,
             upload_name: format!("{}.{}", upload_slug.stored(), kind.extension()),
@@ -371,24 +383,4 @@ impl Images {
         self.by_digest.insert(digest, index);
         Ok(index)
     }
-}
-
-/// A path relative to a folder, as the user would type it.
-fn shown_from(folder: &str, relative: &str) -> String {
-    let mut shown = folder.to_owned();
-    for name in relative.split('/') {
-        let last = shown.rsplit('/').next().unwrap_or_default();
-        shown = match name {
-            ".." if !matches!(last, "" | "..") => {
-                let folder = shown.len() - last.len();
-                // The slash of the root stays.
-                shown[..folder]
-                    .strip_suffix('/')
-                    .filter(|f| !f.is_empty())
-                    .map_or_else(|| shown[..folder].to_owned(), str::to_owned)
-            }
-            name => join(&shown, name),
-        };
-    }
-    shown
 }
