@@ -42,6 +42,7 @@ mod yaml;
 pub use check::check;
 pub use codes::CODES;
 pub use date::ArticleDate;
+pub use html::local_path_left;
 pub use limits::Limits;
 pub use model::{
     Article, CommentStatus, Family, Fit, Image, ImageIndex, ImageKind, PostFormat, Reference,

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use crate::names::{ArticleKey, Digest, DraftStatus, Slug, TermId};
 
 use super::date::ArticleDate;
+use super::problem::Problem;
 
 /// One article file that passed the check.
 #[derive(Debug, Clone)]
@@ -49,6 +50,8 @@ pub struct Article {
     pub references: Vec<Reference>,
     /// The images to upload: one for each content, in the order of first use.
     pub images: Vec<Image>,
+    /// What a site takes out of `html` for a user without `unfiltered_html`.
+    pub filtered: Vec<Problem>,
     /// The digest of all that was given: fields, body source, images. It knows nothing
     /// of paths, so moving an article does not change it. Bytes count as they are after
     /// a byte order mark is dropped: other line endings are another digest.

@@ -190,6 +190,7 @@ fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: F
         html,
         references,
         images: images.images,
+        filtered: reading.warnings.iter().filter(|w| w.code == html::FILTERED).cloned().collect(),
         digest,
     }));
 }

@@ -130,8 +130,24 @@ fn whole_documents_and_filtered_parts() {
         warnings("<p onclick=x><script></script><iframe></iframe><style></style>"),
         ["html_filtered"; 4]
     );
+    // Each part once, however often it is there.
+    assert_eq!(
+        warnings("<form><input><input></form><my-el></my-el><img srcset=''><img srcset=''>"),
+        ["html_filtered"; 4]
+    );
     assert_eq!(
         problems("<select><xmp><script>\"use strict\";</script></select>"),
         ["html_ambiguous"]
     );
+}
+
+#[test]
+fn a_local_path_that_is_left_is_found() {
+    for html in ["<img src=a.png>", "<video poster='b.png'>", "<p style='background:url(c.png)'>"] {
+        assert!(local_path_left(html).is_some(), "{html}");
+    }
+    // Some sites give addresses without a host.
+    let rewritten =
+        "<img src='/up/a.png' srcset='https://h/a.png 2x'><video src='/up/v.mp4'></video>";
+    assert_eq!(local_path_left(rewritten), None);
 }

@@ -78,6 +78,7 @@ fn only_the_addresses_change() {
         "<img srcset='https://h/o.png 1x,\n https://h/o.png 2x' src=\"https://h/o.png\">\
          <a href=https://h/p.pdf#page=2>p</a>"
     );
+    assert_eq!(local_path_left(&sent), None);
 }
 
 #[test]
