@@ -19,6 +19,7 @@ mod collisions;
 mod crashes;
 mod credentials;
 mod decisions;
+mod files;
 mod folder;
 mod journal;
 mod locks;
