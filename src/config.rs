@@ -10,12 +10,13 @@ mod raw;
 
 pub use password::Password;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
 
+use crate::article::ImageKind;
 use crate::wordpress::SiteUrl;
 use raw::{RawConfig, RawCreate, RawSite, override_from};
 
@@ -40,6 +41,10 @@ pub struct Config {
     pub missing_tags: MissingTags,
     /// The largest image that is uploaded, in bytes.
     pub image_bytes_max: u64,
+    /// The largest other file that is uploaded, in bytes.
+    pub file_bytes_max: u64,
+    /// Kinds of files that are uploaded beside the usual images.
+    pub allowed_kinds: BTreeSet<ImageKind>,
     /// Time limits.
     pub network: Network,
     /// The folder of the journals, absolute.
@@ -235,6 +240,8 @@ fn build(
             RawCreate::None => MissingTags::Reject,
         },
         image_bytes_max: raw.media.image_bytes_max,
+        file_bytes_max: raw.media.file_bytes_max,
+        allowed_kinds: kinds(&raw.media.allow, place)?,
         network: Network {
             connect_timeout: seconds("connect_timeout_s", raw.network.connect_timeout_s, 1, 600)?,
             timeout: seconds("timeout_s", raw.network.timeout_s, 1, 3600)?,
@@ -244,6 +251,18 @@ fn build(
         site,
         base,
     })
+}
+
+fn kinds(words: &[String], place: &str) -> Result<BTreeSet<ImageKind>, ConfigError> {
+    let kind = |word: &String| {
+        let known = ImageKind::ALL.into_iter().find(|kind| kind.opt_in() == Some(word.as_str()));
+        known.ok_or_else(|| {
+            let all: Vec<_> = ImageKind::ALL.into_iter().filter_map(ImageKind::opt_in).collect();
+            let message = format!("{word:?} is none of {}", all.join(", "));
+            value_error(&format!("{place}: [media] allow"), message)
+        })
+    };
+    words.iter().map(kind).collect()
 }
 
 fn build_site(

@@ -1,12 +1,13 @@
 //! Places that can hold an address, and what is wrong with one there.
 //!
-//! Absent from here: the files behind local ones. The rule to keep: `<img src>` and
-//! `featured_image` are uploaded; a local path in any other place is a problem until it
-//! is uploaded and rewritten too. It is never sent.
+//! Absent from here: the files behind local ones. The rule to keep: what `<img>`,
+//! `<source>`, `<video>`, `<audio>` and links refer to is uploaded, and `featured_image`;
+//! a local path in any other place is a problem. It is never sent.
 
 use super::fault::{Fault, quoted};
 use super::locate::absolute;
 use super::reference::{Path, Target, target};
+use super::srcset;
 
 /// Attributes that hold one address.
 const ONE: [&str; 13] = [
@@ -28,21 +29,43 @@ const ONE: [&str; 13] = [
 /// Attributes that hold a list of addresses with sizes.
 const SEVERAL: [&str; 4] = ["srcset", "imagesrcset", "data-srcset", "data-lazy-srcset"];
 
+/// What a local file is used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Usage {
+    /// Shown as an image.
+    Image,
+    /// Played: `<video>`, `<audio>` and their sources.
+    Media,
+    /// Linked to.
+    Link,
+}
+
+/// What an attribute of an element is to the files of an article.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Its value is an address of a file that is uploaded.
+    File(Usage),
+    /// Its value lists images that are uploaded.
+    Candidates,
+    /// A local path in it is a problem.
+    Other,
+}
+
 /// Names under which blocks keep an address in their settings.
 const IN_BLOCKS: [&str; 6] = ["url", "src", "href", "poster", "mediaUrl", "mediaLink"];
 
-/// The address of an image that can be uploaded.
-pub(super) enum ImageAddress {
+/// The address of a file that can be uploaded.
+pub(super) enum Address {
     Local(Path),
     Remote,
     Wrong(Fault),
 }
 
 /// Reads the address of an image.
-pub(super) fn image(value: &str) -> ImageAddress {
-    ImageAddress::Wrong(match target(value) {
-        Target::Remote => return ImageAddress::Remote,
-        Target::Local(path) => return ImageAddress::Local(path),
+pub(super) fn image(value: &str) -> Address {
+    Address::Wrong(match target(value) {
+        Target::Remote => return Address::Remote,
+        Target::Local(path) => return Address::Local(path),
         Target::Nothing | Target::Within => {
             Fault::new("image_source_empty", "the image has no address")
         }
@@ -60,31 +83,65 @@ pub(super) fn image(value: &str) -> ImageAddress {
 }
 
 /// An attribute of an element.
+#[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) tag: &'a str,
     pub(super) attribute: &'a str,
 }
 
 impl Place<'_> {
+    /// What this attribute is to the files.
+    pub(super) fn role(self) -> Role {
+        match (self.tag, self.attribute) {
+            ("img", "src") | ("video", "poster") => Role::File(Usage::Image),
+            ("video" | "audio" | "source", "src") => Role::File(Usage::Media),
+            ("a" | "area", "href") => Role::File(Usage::Link),
+            ("img" | "source", "srcset") => Role::Candidates,
+            _ => Role::Other,
+        }
+    }
+
+    /// How this attribute is called in messages.
+    pub(super) fn name(self) -> String {
+        format!("<{} {}>", self.tag, self.attribute)
+    }
+
+    /// Reads the address of a file that is used so.
+    pub(super) fn address(self, usage: Usage, value: &str) -> Address {
+        if (self.tag, self.attribute) == ("img", "src") {
+            return image(value);
+        }
+        match (target(value), usage) {
+            (Target::Local(path), _) => Address::Local(path),
+            (Target::Absolute, Usage::Link) if value.trim_start().starts_with('/') => {
+                // A link from the site's root is an address of the site.
+                Address::Remote
+            }
+            (Target::Absolute, Usage::Link) => Address::Wrong(unsupported(&self.name(), value)),
+            (Target::Absolute, Usage::Image | Usage::Media) => Address::Wrong(absolute(value)),
+            (Target::Data, _) => Address::Wrong(data(value)),
+            (Target::Nothing | Target::Within | Target::Remote | Target::OtherScheme(_), _) => {
+                Address::Remote
+            }
+        }
+    }
+
     /// What is wrong with this value here.
     pub(super) fn faults(&self, value: &str) -> Vec<Fault> {
         let Self { tag, attribute } = *self;
-        let name = format!("<{tag} {attribute}>");
+        let name = self.name();
         if attribute == "style" {
             return in_css(value, &name);
         }
         if SEVERAL.contains(&attribute) {
-            // The first that is wrong: a data: address has commas of its own.
-            return candidates(value)
-                .find_map(|one| fault(&name, one, Rooted::Local))
+            return srcset::addresses(value)
                 .into_iter()
+                .filter_map(|at| fault(&name, value.get(at)?, Rooted::Local))
                 .collect();
         }
         if ONE.contains(&attribute) && (attribute != "data" || tag == "object") {
-            // A link from the site's root is an address of the site. Where a file is
-            // shown, it may as well be one of this machine.
-            let rooted = if matches!(tag, "a" | "area") { Rooted::OnSite } else { Rooted::Local };
-            return fault(&name, value, rooted).into_iter().collect();
+            // Where a file is shown, a path from a root may as well be of this machine.
+            return fault(&name, value, Rooted::Local).into_iter().collect();
         }
         Vec::new()
     }
@@ -106,15 +163,11 @@ fn fault(place: &str, address: &str, rooted: Rooted) -> Option<Fault> {
     }
 }
 
-fn candidates(srcset: &str) -> impl Iterator<Item = &str> {
-    srcset.split(',').filter_map(|candidate| candidate.split_ascii_whitespace().next())
-}
-
-/// A local address in a place that is not uploaded yet.
+/// A local address in a place whose files are not uploaded, or that is no file's.
 pub(super) fn unsupported(place: &str, address: &str) -> Fault {
     let message = format!(
-        "{} in {place} is a local path, and only those of <img src> and featured_image are \
-         uploaded: write a full address",
+        "{} in {place} is a local path, and no file that is uploaded from there: write a full \
+         address",
         quoted(address)
     );
     Fault::new("reference_unsupported", message)

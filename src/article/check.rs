@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::names::PostType;
@@ -32,11 +33,12 @@ pub fn check(
     limits: &Limits,
 ) -> Result<Checked, CheckError> {
     let found = scan(paths, root, base, limits)?;
-    let (mut listings, mut contents) = (Listings::default(), Contents::default());
+    let (listings, contents) = (Listings::default(), Contents::default());
     let mut readings: Vec<Reading> = found
         .sources
-        .iter()
-        .map(|source| read(source, &mut listings, &mut contents, limits))
+        // On all processors; what comes out is in the order of what went in.
+        .par_iter()
+        .map(|source| read(source, &listings, &contents, limits))
         .collect();
     find_collisions(&mut readings);
 

@@ -116,8 +116,12 @@ pub const CODES: &[(&str, &str)] = &[
         "The address holds the file itself (data:) or means something in one browser only (blob:). Save the content as a file.",
     ),
     (
+        "link_to_article",
+        "The link leads to an article file. Its address is known once it is published; write that address.",
+    ),
+    (
         "reference_unsupported",
-        "A local path in a place whose files are not uploaded yet (links, srcset, video, CSS). It would be broken on the site. Write a full address.",
+        "A local path in a place whose files are not uploaded (CSS, settings of blocks, frames), or a link that leads to no file. It would be broken on the site. Write a full address.",
     ),
     // Images.
     ("images_too_many", "There are more images in one article than the limit."),
@@ -161,7 +165,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("image_type_mismatch", "The file's extension says another kind of image than its bytes."),
     (
         "image_type_unsupported",
-        "Only JPEG, PNG, GIF and WebP are accepted by every supported WordPress.",
+        "JPEG, PNG, GIF, WebP and AVIF are uploaded, and with [media] allow in the configuration SVG, PDF, MP4, WebM and MP3. An <img> shows images only, and <video> and <audio> play no images.",
     ),
     ("image_unreadable", "The image file could not be opened or read."),
     // Warnings.
@@ -184,6 +188,14 @@ pub const CODES: &[(&str, &str)] = &[
     (
         "html_line_break",
         "Warning. WordPress turns a line break inside a paragraph of plain HTML into a visible one. Put each paragraph on one line.",
+    ),
+    (
+        "image_avif",
+        "Warning. WordPress takes AVIF images since version 6.5, and only where the host can read them. A site that does not refuses the upload.",
+    ),
+    (
+        "image_has_place",
+        "Warning. The photo's EXIF data say where it was taken, and the site serves the file as it is.",
     ),
     (
         "markdown_image_blank",

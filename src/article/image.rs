@@ -1,21 +1,23 @@
-//! What an image file's bytes say.
+//! What a file's bytes say.
 //!
 //! Absent from here: finding the file, uploading it. The rule to keep: the bytes decide,
 //! not the name, and a file is read in one pass and never held in memory whole.
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use md5::Md5;
 use sha2::Sha256;
 
 use crate::names::{Digest, Slug};
 
+use super::addresses::Usage;
 use super::fault::{Fault, quoted};
 use super::limits::Limits;
-use super::model::ImageKind;
+use super::model::{Family, ImageKind};
 use super::root::Root;
 
 /// What is known of a file's content.
@@ -25,30 +27,73 @@ pub(super) struct Content {
     pub(super) md5: [u8; 16],
     pub(super) bytes: u64,
     pub(super) kind: ImageKind,
-    pub(super) width: usize,
-    pub(super) height: usize,
+    /// Across and down, of what has pixels.
+    pub(super) pixels: Option<(usize, usize)>,
+    pub(super) whereabouts: Whereabouts,
 }
 
-/// Contents of files, each read once a run however many articles show it.
+/// Whether a photo says where it was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whereabouts {
+    Told,
+    NotTold,
+}
+
+impl Content {
+    /// Refuses a file that can't be what it is used as.
+    pub(super) fn must_serve(&self, usage: Usage, name: &str) -> Result<(), Fault> {
+        let what = match (usage, self.kind.family()) {
+            (Usage::Link, _) => return Ok(()),
+            (Usage::Image, Family::Image) => return Ok(()),
+            (Usage::Media, Family::Audio | Family::Video) => return Ok(()),
+            (Usage::Image, Family::Audio | Family::Video | Family::Document) => "shown as an image",
+            (Usage::Media, Family::Image | Family::Document) => "played",
+        };
+        let message = format!("{} holds {}, and can't be {what}", quoted(name), self.kind.mime());
+        Err(Fault::new("image_type_unsupported", message))
+    }
+
+    /// What a person should know of this file although it is accepted.
+    pub(super) fn warnings(&self, name: &str) -> Vec<Fault> {
+        let mut warnings = Vec::new();
+        if self.whereabouts == Whereabouts::Told {
+            let message = format!(
+                "{} says where it was taken (GPS data), and whoever loads it can read that: take \
+                 it out of the file if that is not meant",
+                quoted(name)
+            );
+            warnings.push(Fault::new("image_has_place", message));
+        }
+        if self.kind == ImageKind::Avif {
+            let message = format!(
+                "{} is AVIF, which WordPress takes since 6.5, if its host can read it",
+                quoted(name)
+            );
+            warnings.push(Fault::new("image_avif", message));
+        }
+        warnings
+    }
+}
+
+/// Contents of files, each read once a run however many articles show it, and whichever
+/// thread asks first: the others wait for that file, not for each other.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    files: HashMap<PathBuf, Result<Content, Fault>>,
+    files: Mutex<HashMap<PathBuf, Slot>>,
 }
+
+/// Where the content of one file will be.
+type Slot = Arc<OnceLock<Result<Content, Fault>>>;
 
 impl Contents {
     /// Reads a file; its path is absolute, free of links and in the root.
-    pub(super) fn read(
-        &mut self,
-        root: &Root,
-        file: &Path,
-        limits: &Limits,
-    ) -> Result<Content, Fault> {
-        if let Some(known) = self.files.get(file) {
-            return known.clone();
-        }
-        let content = inspect(root, file, limits);
-        self.files.insert(file.to_owned(), content.clone());
-        content
+    pub(super) fn read(&self, root: &Root, file: &Path, limits: &Limits) -> Result<Content, Fault> {
+        let slot = {
+            // A map is whole between two changes, whoever died.
+            let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(files.entry(file.to_owned()).or_default())
+        };
+        slot.get_or_init(|| inspect(root, file, limits)).clone()
     }
 }
 
@@ -68,74 +113,105 @@ fn inspect(root: &Root, path: &Path, limits: &Limits) -> Result<Content, Fault> 
         }
         unreadable(&error)
     })?;
-    let (head, digest, md5, bytes) =
-        hash(&mut file, limits.image_bytes_max).map_err(|error| unreadable(&error))?;
-    if bytes == 0 {
+    let mut buffer = vec![0_u8; BUFFER_BYTES];
+    let filled = fill(&mut file, &mut buffer).map_err(|error| unreadable(&error))?;
+    if filled == 0 {
         return Err(Fault::new("image_empty", format!("{} is empty", quoted(&name))));
     }
-    let kind = kind(&name, &head)?;
-    if bytes > limits.image_bytes_max {
+    // Before the rest is read: a film that is not taken need not be.
+    let kind = kind(&name, &buffer[..filled.min(HEAD_BYTES)], limits)?;
+    let bytes_max = match kind.family() {
+        Family::Image => limits.image_bytes_max,
+        Family::Audio | Family::Video | Family::Document => limits.file_bytes_max,
+    };
+    let (digest, md5, bytes) =
+        sums(&mut file, &mut buffer, filled, bytes_max).map_err(|error| unreadable(&error))?;
+    if bytes > bytes_max {
         let message = format!(
-            "{} is larger than {} bytes: make it smaller, or raise the limit if the site takes it",
+            "{} is larger than {bytes_max} bytes: make it smaller, or raise the limit if the site \
+             takes it",
             quoted(&name),
-            limits.image_bytes_max
         );
         return Err(Fault::new("image_too_large", message));
     }
-    let (width, height) = size(&name, file, limits)?;
-    Ok(Content { digest, md5, bytes, kind, width, height })
+    let (pixels, whereabouts) = match kind.family() {
+        Family::Image if kind != ImageKind::Svg => {
+            (Some(size(&name, &mut file, limits)?), whereabouts(&mut file))
+        }
+        Family::Image | Family::Audio | Family::Video | Family::Document => {
+            (None, Whereabouts::NotTold)
+        }
+    };
+    Ok(Content { digest, md5, bytes, kind, pixels, whereabouts })
 }
+
+/// Bytes of a file that are in memory at a time.
+const BUFFER_BYTES: usize = 64 * 1024;
 
 /// Bytes that are enough to tell a kind.
 const HEAD_BYTES: usize = 4096;
 
-/// Reads a file once: its first bytes, both hashes and its size. Stops one byte after
-/// `bytes_max`; the hashes are then of no use.
-fn hash(file: &mut File, bytes_max: u64) -> io::Result<(Vec<u8>, Digest, [u8; 16], u64)> {
-    use sha2::Digest as _;
-    let (mut sha256, mut md5) = (Sha256::new(), Md5::new());
-    let mut head = Vec::with_capacity(HEAD_BYTES);
-    let mut rest = file.take(bytes_max.saturating_add(1));
-    let mut buffer = vec![0_u8; 64 * 1024];
-    let mut bytes = 0;
-    loop {
-        let chunk = match rest.read(&mut buffer) {
+/// Fills the buffer, unless the file ends before.
+fn fill(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read(&mut buffer[filled..]) {
             Ok(0) => break,
-            Ok(length) => &buffer[..length],
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Ok(length) => filled += length,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
-        };
-        let wanted = HEAD_BYTES.saturating_sub(head.len()).min(chunk.len());
-        head.extend_from_slice(&chunk[..wanted]);
-        sha256.update(chunk);
-        md5.update(chunk);
-        bytes += chunk.len() as u64;
+        }
     }
-    Ok((head, Digest::from_bytes(sha256.finalize().into()), md5.finalize().into(), bytes))
+    Ok(filled)
 }
 
-/// The kind its bytes say, if its name does not say another.
-fn kind(name: &str, head: &[u8]) -> Result<ImageKind, Fault> {
-    const ACCEPTED: &str = "JPEG, PNG, GIF and WebP are accepted";
+/// Reads a file once, from the bytes on that the buffer is filled with: both hashes and
+/// its size. Stops soon after `bytes_max`; the hashes are then of no use.
+fn sums(
+    file: &mut File,
+    buffer: &mut [u8],
+    mut filled: usize,
+    bytes_max: u64,
+) -> io::Result<(Digest, [u8; 16], u64)> {
+    use sha2::Digest as _;
+    let (mut sha256, mut md5) = (Sha256::new(), Md5::new());
+    let mut bytes = 0;
+    while filled > 0 {
+        let chunk = &buffer[..filled];
+        sha256.update(chunk);
+        md5.update(chunk);
+        bytes += filled as u64;
+        // What is shorter than the buffer was the end.
+        let ended = filled < buffer.len() || bytes > bytes_max;
+        filled = if ended { 0 } else { fill(file, buffer)? };
+    }
+    Ok((Digest::from_bytes(sha256.finalize().into()), md5.finalize().into(), bytes))
+}
+
+/// The kind its bytes say, if it is taken and its name does not say another.
+fn kind(name: &str, head: &[u8], limits: &Limits) -> Result<ImageKind, Fault> {
+    const ACCEPTED: &str = "JPEG, PNG, GIF, WebP and AVIF are accepted";
     let found = infer::get(head).map_or("", |kind| kind.mime_type());
-    let kind = match found {
-        "image/jpeg" => ImageKind::Jpeg,
-        "image/png" => ImageKind::Png,
-        "image/gif" => ImageKind::Gif,
-        "image/webp" => ImageKind::Webp,
-        _ if is_svg(head) => return Err(unsupported(name, "image/svg+xml", ACCEPTED)),
-        other
-            if ["image/", "video/", "audio/", "application/pdf"]
-                .iter()
-                .any(|known| other.starts_with(known)) =>
-        {
-            return Err(unsupported(name, other, ACCEPTED));
+    let known = ImageKind::ALL.into_iter().find(|kind| kind.mime() == found);
+    let Some(kind) = known.or(is_svg(head).then_some(ImageKind::Svg)) else {
+        if ["image/", "video/", "audio/"].iter().any(|media| found.starts_with(media)) {
+            let message = format!("{} holds {found}; {ACCEPTED}", quoted(name));
+            return Err(Fault::new("image_type_unsupported", message));
         }
-        _ => {
-            let message = format!("{} does not hold an image; {ACCEPTED}", quoted(name));
-            return Err(Fault::new("image_not_an_image", message));
-        }
+        let message = format!("{} does not hold an image; {ACCEPTED}", quoted(name));
+        return Err(Fault::new("image_not_an_image", message));
     };
+    if let Some(word) = kind.opt_in()
+        && !limits.allowed.contains(&kind)
+    {
+        let message = format!(
+            "{} holds {}; {ACCEPTED}, and this if the configuration names it: [media] allow = \
+             [\"{word}\"]",
+            quoted(name),
+            kind.mime()
+        );
+        return Err(Fault::new("image_type_unsupported", message));
+    }
     match named_kind(name) {
         Some(named) if named != kind => {
             let message =
@@ -145,10 +221,6 @@ fn kind(name: &str, head: &[u8]) -> Result<ImageKind, Fault> {
         // A name that says nothing is no lie: the upload gets the right one (MED-19).
         _ => Ok(kind),
     }
-}
-
-fn unsupported(name: &str, mime: &str, accepted: &str) -> Fault {
-    Fault::new("image_type_unsupported", format!("{} holds {mime}; {accepted}", quoted(name)))
 }
 
 fn is_svg(head: &[u8]) -> bool {
@@ -164,17 +236,64 @@ fn named_kind(name: &str) -> Option<ImageKind> {
         "png" | "apng" => Some(ImageKind::Png),
         "gif" => Some(ImageKind::Gif),
         "webp" => Some(ImageKind::Webp),
+        "avif" => Some(ImageKind::Avif),
+        "svg" => Some(ImageKind::Svg),
+        "pdf" => Some(ImageKind::Pdf),
+        "mp4" => Some(ImageKind::Mp4),
+        "webm" => Some(ImageKind::Webm),
+        "mp3" => Some(ImageKind::Mp3),
         _ => None,
     }
 }
 
-fn size(name: &str, mut file: File, limits: &Limits) -> Result<(usize, usize), Fault> {
+/// A file of which only so much is read, wherever it is: what describes an image is
+/// small, and a file that claims otherwise is not to fill the memory.
+struct Bounded<'f> {
+    file: &'f mut File,
+    bytes_left: usize,
+}
+
+impl<'f> Bounded<'f> {
+    fn new(file: &'f mut File) -> io::Result<Self> {
+        /// Far more than the 64 KiB that a JPEG has for it.
+        const BYTES_MAX: usize = 1024 * 1024;
+        file.rewind()?;
+        Ok(Self { file, bytes_left: BYTES_MAX })
+    }
+}
+
+impl Read for Bounded<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let wanted = buffer.len().min(self.bytes_left);
+        let length = self.file.read(&mut buffer[..wanted])?;
+        self.bytes_left -= length;
+        Ok(length)
+    }
+}
+
+impl Seek for Bounded<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// Whether EXIF data tell a place. What can't be read as such tells none.
+fn whereabouts(file: &mut File) -> Whereabouts {
+    let told = Bounded::new(file).ok().is_some_and(|bounded| {
+        exif::Reader::new()
+            .read_from_container(&mut BufReader::new(bounded))
+            .is_ok_and(|read| read.get_field(exif::Tag::GPSLatitude, exif::In::PRIMARY).is_some())
+    });
+    if told { Whereabouts::Told } else { Whereabouts::NotTold }
+}
+
+fn size(name: &str, file: &mut File, limits: &Limits) -> Result<(usize, usize), Fault> {
     let damaged = || {
         let message = format!("{} is damaged: its width and height can't be read", quoted(name));
         Fault::new("image_damaged", message)
     };
-    file.rewind().map_err(|_| damaged())?;
-    let size = imagesize::reader_size(BufReader::new(file)).map_err(|_| damaged())?;
+    let bounded = Bounded::new(file).map_err(|_| damaged())?;
+    let size = imagesize::reader_size(BufReader::new(bounded)).map_err(|_| damaged())?;
     let (width, height) = (size.width, size.height);
     if width == 0 || height == 0 {
         return Err(damaged());

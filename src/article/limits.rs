@@ -3,11 +3,20 @@
 //! Absent from here: checking it. The rule to keep: each limit has a reason, and
 //! reaching one is told, never cut short in silence.
 
+use std::collections::BTreeSet;
+
+use super::model::ImageKind;
+
 /// The limits of a check. All are inclusive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one image: hosts commonly accept uploads of 8 to 64 MiB (MED-22).
     pub image_bytes_max: u64,
+    /// Bytes of one other file: a film may be larger than any image, and hosts that take
+    /// films are made for it.
+    pub file_bytes_max: u64,
+    /// Kinds that are refused unless they are named here.
+    pub allowed: BTreeSet<ImageKind>,
     /// Pixels of one image: PHP unpacks it to make sizes, at some 5 bytes a pixel, and a
     /// process there that dies leaves a half-made attachment.
     pub image_pixels_max: u64,
@@ -30,6 +39,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             image_bytes_max: 10 * 1024 * 1024,
+            file_bytes_max: 100 * 1024 * 1024,
+            allowed: BTreeSet::new(),
             image_pixels_max: 100_000_000,
             article_bytes_max: 4 * 1024 * 1024,
             front_matter_bytes_max: 64 * 1024,

@@ -8,14 +8,16 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 
+use super::addresses;
 use super::fault::{Fault, quoted};
 use super::reference::scheme;
 use super::root::Root;
+use super::scan::join;
 
 /// A file that a reference means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,24 +28,27 @@ pub(super) struct Located {
     pub(super) relative: String,
 }
 
-/// Names in folders, read once a run.
+/// Names in folders, each read once a run, by whichever thread asks first.
 #[derive(Debug, Default)]
 pub(super) struct Listings {
-    folders: HashMap<PathBuf, Rc<BTreeSet<String>>>,
+    folders: Mutex<HashMap<PathBuf, Arc<BTreeSet<String>>>>,
 }
 
 impl Listings {
     /// The names in a folder. One that is not UTF-8 can't be written in an article.
-    fn names(&mut self, folder: &Path) -> io::Result<Rc<BTreeSet<String>>> {
-        if let Some(names) = self.folders.get(folder) {
-            return Ok(Rc::clone(names));
+    fn names(&self, folder: &Path) -> io::Result<Arc<BTreeSet<String>>> {
+        // Held while a folder is read, so that nobody reads it a second time meanwhile. A
+        // map is whole between two changes, whoever died.
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(names) = folders.get(folder) {
+            return Ok(Arc::clone(names));
         }
         let mut names = BTreeSet::new();
         for entry in fs::read_dir(folder)? {
             names.extend(entry?.file_name().into_string());
         }
-        let names = Rc::new(names);
-        self.folders.insert(folder.to_owned(), Rc::clone(&names));
+        let names = Arc::new(names);
+        folders.insert(folder.to_owned(), Arc::clone(&names));
         Ok(names)
     }
 }
@@ -53,7 +58,7 @@ impl Listings {
 /// both exist, nobody can say which is meant (IMG-01).
 pub(super) fn locate(
     root: &Root,
-    listings: &mut Listings,
+    listings: &Listings,
     folder: &Path,
     path: &str,
 ) -> Result<Located, Fault> {
@@ -77,6 +82,34 @@ pub(super) fn locate(
         // Only "no such file" lets the second reading count.
         (Err(fault), Ok(located)) if fault.code == "image_missing" => Ok(located),
         (Err(fault), _) => Err(fault),
+    }
+}
+
+/// What a link's path leads to, if it is a file to upload.
+pub(super) fn linked(located: Result<Located, Fault>, path: &str) -> Result<Located, Fault> {
+    let not_uploaded = || addresses::unsupported("<a href>", path);
+    let extension = |path: &str| Path::new(path).extension().map(|e| e.to_ascii_lowercase());
+    let is_article = |path: &str| {
+        extension(path).is_some_and(|e| ["md", "markdown", "html", "htm"].iter().any(|x| e == *x))
+    };
+    match located {
+        Ok(located) if is_article(&located.relative) => {
+            let message = format!(
+                "{} is an article, and has no address before it is published: write the address \
+                 that it will have",
+                quoted(&located.relative)
+            );
+            Err(Fault::new("link_to_article", message))
+        }
+        Ok(located) if located.file.is_dir() => Err(not_uploaded()),
+        Ok(located) => Ok(located),
+        // What does not end like a file was hardly meant as one.
+        Err(fault)
+            if fault.code == "image_missing" && (is_article(path) || extension(path).is_none()) =>
+        {
+            Err(not_uploaded())
+        }
+        Err(fault) => Err(fault),
     }
 }
 
@@ -105,7 +138,7 @@ pub(super) fn absolute(path: &str) -> Fault {
 }
 
 /// Goes down from the root, name by name.
-fn walk(root: &Root, listings: &mut Listings, folder: &Path, path: &str) -> Result<Located, Fault> {
+fn walk(root: &Root, listings: &Listings, folder: &Path, path: &str) -> Result<Located, Fault> {
     let missing = || Fault::new("image_missing", format!("there is no file {}", quoted(path)));
     let outside = || {
         let message =
@@ -167,4 +200,24 @@ fn spelling(listing: &BTreeSet<String>, name: &str) -> Option<(String, bool)> {
     let folded = composed.to_lowercase();
     let fold = |entry: &str| entry.nfc().collect::<String>().to_lowercase();
     listing.iter().find(|entry| fold(entry) == folded).map(|entry| (entry.to_owned(), false))
+}
+
+/// A path relative to a folder, as the user would type it.
+pub(super) fn shown_from(folder: &str, relative: &str) -> String {
+    let mut shown = folder.to_owned();
+    for name in relative.split('/') {
+        let last = shown.rsplit('/').next().unwrap_or_default();
+        shown = match name {
+            ".." if !matches!(last, "" | "..") => {
+                let folder = shown.len() - last.len();
+                // The slash of the root stays.
+                shown[..folder]
+                    .strip_suffix('/')
+                    .filter(|f| !f.is_empty())
+                    .map_or_else(|| shown[..folder].to_owned(), str::to_owned)
+            }
+            name => join(&shown, name),
+        };
+    }
+    shown
 }

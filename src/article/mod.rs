@@ -33,6 +33,7 @@ mod root;
 mod scan;
 pub mod slug;
 mod source;
+mod srcset;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -42,9 +43,10 @@ mod yaml;
 pub use check::check;
 pub use codes::CODES;
 pub use date::ArticleDate;
+pub use html::local_path_left;
 pub use limits::Limits;
 pub use model::{
-    Article, CommentStatus, Image, ImageIndex, ImageKind, ParentName, PostFormat, Reference,
-    TermName,
+    Article, CommentStatus, Family, Fit, Image, ImageIndex, ImageKind, ParentName, PostFormat,
+    Reference, TermName,
 };
 pub use problem::{CheckError, Checked, InvalidArticle, Problem};

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use crate::names::{ArticleKey, Digest, DraftStatus, PostId, Slug, TermId};
 
 use super::date::ArticleDate;
+use super::problem::Problem;
 
 /// One article file that passed the check.
 #[derive(Debug, Clone)]
@@ -51,6 +52,8 @@ pub struct Article {
     pub references: Vec<Reference>,
     /// The images to upload: one for each content, in the order of first use.
     pub images: Vec<Image>,
+    /// What a site takes out of `html` for a user without `unfiltered_html`.
+    pub filtered: Vec<Problem>,
     /// The digest of all that was given: fields, body source, images. It knows nothing
     /// of paths, so moving an article does not change it. Bytes count as they are after
     /// a byte order mark is dropped: other line endings are another digest.
@@ -94,6 +97,19 @@ pub struct Reference {
     pub range: Range<usize>,
     /// The image it means.
     pub image: ImageIndex,
+    /// How an address is written there.
+    pub fit: Fit,
+}
+
+/// How an address is written in the place of a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fit {
+    /// It is a whole value, which gets quotes if it has none.
+    Value,
+    /// It is a part of a value; what stands around it in the value stays.
+    Part,
+    /// It is one address of a `srcset`, where a comma could end it.
+    Candidate,
 }
 
 /// A category or tag as given.
@@ -127,8 +143,9 @@ impl std::fmt::Display for ParentName {
     }
 }
 
-/// The kinds of image that every supported WordPress accepts (MED-21).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The kinds of file that are uploaded (MED-21). The first four are taken by every
+/// supported WordPress; the others by some, which say so if they do not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ImageKind {
     /// JPEG.
     Jpeg,
@@ -138,9 +155,70 @@ pub enum ImageKind {
     Gif,
     /// WebP.
     Webp,
+    /// AVIF, since WordPress 6.5.
+    Avif,
+    /// SVG, which may hold scripts; WordPress itself refuses it.
+    Svg,
+    /// PDF.
+    Pdf,
+    /// MP4 film.
+    Mp4,
+    /// `WebM` film.
+    Webm,
+    /// MP3 sound.
+    Mp3,
+}
+
+/// What kinds of file have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Shown.
+    Image,
+    /// Heard.
+    Audio,
+    /// Played.
+    Video,
+    /// Read.
+    Document,
 }
 
 impl ImageKind {
+    /// Every kind.
+    pub const ALL: [Self; 10] = [
+        Self::Jpeg,
+        Self::Png,
+        Self::Gif,
+        Self::Webp,
+        Self::Avif,
+        Self::Svg,
+        Self::Pdf,
+        Self::Mp4,
+        Self::Webm,
+        Self::Mp3,
+    ];
+
+    /// The word in `[media] allow` without which it is refused.
+    #[must_use]
+    pub fn opt_in(self) -> Option<&'static str> {
+        match self {
+            Self::Jpeg | Self::Png | Self::Gif | Self::Webp | Self::Avif => None,
+            Self::Svg | Self::Pdf | Self::Mp4 | Self::Webm | Self::Mp3 => Some(self.extension()),
+        }
+    }
+
+    /// What it has in common with others.
+    #[must_use]
+    pub fn family(self) -> Family {
+        match self {
+            Self::Jpeg | Self::Png | Self::Gif | Self::Webp | Self::Avif | Self::Svg => {
+                Family::Image
+            }
+            Self::Pdf => Family::Document,
+            Self::Mp4 | Self::Webm => Family::Video,
+            Self::Mp3 => Family::Audio,
+        }
+    }
+
     /// The MIME type.
     #[must_use]
     pub fn mime(self) -> &'static str {
@@ -149,6 +227,12 @@ impl ImageKind {
             Self::Png => "image/png",
             Self::Gif => "image/gif",
             Self::Webp => "image/webp",
+            Self::Avif => "image/avif",
+            Self::Svg => "image/svg+xml",
+            Self::Pdf => "application/pdf",
+            Self::Mp4 => "video/mp4",
+            Self::Webm => "video/webm",
+            Self::Mp3 => "audio/mpeg",
         }
     }
 
@@ -160,6 +244,12 @@ impl ImageKind {
             Self::Png => "png",
             Self::Gif => "gif",
             Self::Webp => "webp",
+            Self::Avif => "avif",
+            Self::Svg => "svg",
+            Self::Pdf => "pdf",
+            Self::Mp4 => "mp4",
+            Self::Webm => "webm",
+            Self::Mp3 => "mp3",
         }
     }
 }
@@ -180,10 +270,8 @@ pub struct Image {
     pub bytes: u64,
     /// What its bytes say it is.
     pub kind: ImageKind,
-    /// Pixels across.
-    pub width: usize,
-    /// Pixels down.
-    pub height: usize,
+    /// Pixels across and down, of what has pixels.
+    pub pixels: Option<(usize, usize)>,
     /// The first alt text that is not empty, of its references in order, then
     /// `featured_image_alt`; else empty.
     pub alt: String,

@@ -9,14 +9,14 @@ use std::path::Path;
 use crate::names::{ArticleKey, Digest, PostType, Slug};
 use crate::render::{LineMap, markdown};
 
-use super::addresses::{self, ImageAddress};
+use super::addresses::{self, Address, Usage};
 use super::digest::digest;
 use super::fault::{Fault, Finding, quoted};
 use super::fields::Fields;
-use super::html::{self, Found, FoundImage};
+use super::html::{self, Found, FoundFile};
 use super::image::{Content, Contents, stem, upload_slug};
 use super::limits::Limits;
-use super::locate::{Listings, Located, locate};
+use super::locate::{Listings, Located, linked, locate, shown_from};
 use super::metadata::{Metadata, understand};
 use super::model::{Article, Image, ImageIndex, Reference};
 use super::problem::Problem;
@@ -55,8 +55,8 @@ impl Reading {
 /// Reads one article file.
 pub(super) fn read(
     source: &Source,
-    listings: &mut Listings,
-    contents: &mut Contents,
+    listings: &Listings,
+    contents: &Contents,
     limits: &Limits,
 ) -> Reading {
     let mut reading = Reading {
@@ -86,7 +86,7 @@ pub(super) fn read(
             return reading;
         }
     };
-    read_parts(source, parts, &mut reading, &mut Files { listings, contents, limits });
+    read_parts(source, parts, &mut reading, Files { listings, contents, limits });
     reading
 }
 
@@ -137,13 +137,14 @@ fn canonical(file: &Path) -> std::path::PathBuf {
 }
 
 /// What is needed to read images.
+#[derive(Clone, Copy)]
 struct Files<'a> {
-    listings: &'a mut Listings,
-    contents: &'a mut Contents,
+    listings: &'a Listings,
+    contents: &'a Contents,
     limits: &'a Limits,
 }
 
-fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: &mut Files<'_>) {
+fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: Files<'_>) {
     let Parts { fields, fields_path, body, body_line } = parts;
     let complete = !fields.unreadable;
     let mut metadata = understand(fields, files.limits);
@@ -190,6 +191,7 @@ fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: &
         html,
         references,
         images: images.images,
+        filtered: reading.warnings.iter().filter(|w| w.code == html::FILTERED).cloned().collect(),
         digest,
     }));
 }
@@ -264,6 +266,8 @@ fn read_body(
 struct Images {
     images: Vec<Image>,
     by_digest: HashMap<Digest, ImageIndex>,
+    /// Of the files that were read last.
+    warnings: Vec<Fault>,
 }
 
 impl Images {
@@ -273,19 +277,21 @@ impl Images {
         found: Found,
         lines: &LineMap,
         reading: &mut Reading,
-        files: &mut Files<'_>,
+        files: Files<'_>,
     ) -> Vec<Reference> {
         let max = files.limits.references_max;
-        if let Some(beyond) = found.images.get(max) {
+        if let Some(beyond) = found.files.get(max) {
             let message = format!("more than {max} images in one article: split it");
             let line = lines.line(beyond.range.start);
             reading.own_problem(Finding::new(line, "images_too_many", message));
             return Vec::new();
         }
         let mut references = Vec::new();
-        for FoundImage { range, path, alt } in found.images {
-            match self.read(source, &path.path, &alt, files) {
-                Ok(image) => references.push(Reference { range, image }),
+        for FoundFile { range, fit, path, usage, alt } in found.files {
+            let read = self.read(source, &path.path, &alt, usage, files);
+            self.warn(&source.path, lines.line(range.start), reading);
+            match read {
+                Ok(image) => references.push(Reference { range, image, fit }),
                 Err(mut fault) => {
                     if fault.code == "image_missing" && !path.suffix.is_empty() {
                         fault.message = format!(
@@ -307,22 +313,30 @@ impl Images {
         metadata: &Metadata,
         fields_path: &str,
         reading: &mut Reading,
-        files: &mut Files<'_>,
+        files: Files<'_>,
     ) -> Option<ImageIndex> {
         let written = metadata.featured_image.as_ref()?;
         let alt = metadata.featured_image_alt.as_ref().map_or("", |alt| alt.text.as_str());
         let image = match addresses::image(&written.text) {
             // In a field, a path is not cut at # or ?.
-            ImageAddress::Local(path) => {
-                self.read(source, &format!("{}{}", path.path, path.suffix), alt, files)
+            Address::Local(path) => {
+                let path = format!("{}{}", path.path, path.suffix);
+                self.read(source, &path, alt, Usage::Image, files)
             }
-            ImageAddress::Remote => Err(Fault::new(
+            Address::Remote => Err(Fault::new(
                 "featured_image_remote",
                 "WordPress can't feature an image of another site: save it beside the article",
             )),
-            ImageAddress::Wrong(fault) => Err(fault),
+            Address::Wrong(fault) => Err(fault),
         };
+        self.warn(fields_path, written.line, reading);
         image.map_err(|fault| reading.problem(fields_path, fault.at(written.line))).ok()
+    }
+
+    /// Tells what the file that was read last gives cause to.
+    fn warn(&mut self, path: &str, line: u32, reading: &mut Reading) {
+        let findings = self.warnings.drain(..).map(|fault| fault.at(line));
+        reading.warnings.extend(findings.map(|finding| Problem::new(path, finding)));
     }
 
     /// Reads the image at a path; the same content again is the same image.
@@ -331,12 +345,18 @@ impl Images {
         source: &Source,
         path: &str,
         alt: &str,
-        files: &mut Files<'_>,
+        usage: Usage,
+        files: Files<'_>,
     ) -> Result<ImageIndex, Fault> {
-        let Located { file, relative } =
-            locate(&source.root, files.listings, &source.folder, path)?;
+        let located = locate(&source.root, files.listings, &source.folder, path);
+        let Located { file, relative } = match usage {
+            Usage::Image | Usage::Media => located?,
+            Usage::Link => linked(located, path)?,
+        };
         let content = files.contents.read(&source.root, &file, files.limits)?;
-        let Content { digest, md5, bytes, kind, width, height } = content;
+        let name = relative.rsplit('/').next().unwrap_or(&relative);
+        content.must_serve(usage, name)?;
+        let Content { digest, md5, bytes, kind, pixels, .. } = content;
         if let Some(index) = self.by_digest.get(&digest) {
             if let Some(image) = self.images.get_mut(index.get())
                 && image.alt.is_empty()
@@ -345,7 +365,7 @@ impl Images {
             }
             return Ok(*index);
         }
-        let name = relative.rsplit('/').next().unwrap_or(&relative);
+        self.warnings.extend(content.warnings(name));
         let title = stem(name).to_owned();
         let upload_slug = upload_slug(&title, digest);
         let index = ImageIndex::new(self.images.len());
@@ -356,8 +376,7 @@ impl Images {
             md5,
             bytes,
             kind,
-            width,
-            height,
+            pixels,
             alt: alt.to_owned(),
             title,
             upload_name: format!("{}.{}", upload_slug.stored(), kind.extension()),
@@ -366,24 +385,4 @@ impl Images {
         self.by_digest.insert(digest, index);
         Ok(index)
     }
-}
-
-/// A path relative to a folder, as the user would type it.
-fn shown_from(folder: &str, relative: &str) -> String {
-    let mut shown = folder.to_owned();
-    for name in relative.split('/') {
-        let last = shown.rsplit('/').next().unwrap_or_default();
-        shown = match name {
-            ".." if !matches!(last, "" | "..") => {
-                let folder = shown.len() - last.len();
-                // The slash of the root stays.
-                shown[..folder]
-                    .strip_suffix('/')
-                    .filter(|f| !f.is_empty())
-                    .map_or_else(|| shown[..folder].to_owned(), str::to_owned)
-            }
-            name => join(&shown, name),
-        };
-    }
-    shown
 }

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::fault::{Fault, Finding, quoted};
 use super::limits::Limits;
@@ -39,7 +39,7 @@ pub(super) struct Source {
     /// What the article is called if it gives no slug.
     pub(super) slug_by_name: String,
     pub(super) markup: Markup,
-    pub(super) root: Rc<Root>,
+    pub(super) root: Arc<Root>,
     /// Why it can't be an article, whatever is in it.
     pub(super) fault: Option<Fault>,
 }
@@ -78,7 +78,7 @@ pub(super) fn scan(
 struct Folder {
     path: PathBuf,
     shown: String,
-    root: Rc<Root>,
+    root: Arc<Root>,
 }
 
 impl Scan {
@@ -103,7 +103,7 @@ impl Scan {
             Some(root) if folder_path.starts_with(root) => root,
             _ => &folder_path,
         };
-        let root = Rc::new(Root::new(root).map_err(failed)?);
+        let root = Arc::new(Root::new(root).map_err(failed)?);
         let shown = shown(given);
         if is_folder {
             let folder = Folder { path: folder_path, shown, root };
@@ -147,7 +147,7 @@ impl Scan {
                     unread.push(Folder {
                         path: folder.path.join(entry.file_name()),
                         shown: join(&folder.shown, &entry.file_name().to_string_lossy()),
-                        root: Rc::clone(&folder.root),
+                        root: Arc::clone(&folder.root),
                     });
                 } else if target_is_folder {
                     self.warn(
@@ -235,7 +235,7 @@ impl Scan {
             name,
             slug_by_name: called.unwrap_or_default().to_string_lossy().into_owned(),
             markup,
-            root: Rc::clone(&folder.root),
+            root: Arc::clone(&folder.root),
             fault,
         });
     }

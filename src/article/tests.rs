@@ -3,6 +3,7 @@
 //! The rule to keep: a problem is compared as the whole line a person sees.
 
 mod fields;
+mod files;
 mod fixtures;
 mod folders;
 mod properties;

@@ -56,6 +56,8 @@ pub(super) enum RawCreate {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawMedia {
     pub(super) image_bytes_max: u64,
+    pub(super) file_bytes_max: u64,
+    pub(super) allow: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -90,7 +92,11 @@ impl Default for RawMedia {
     fn default() -> Self {
         // Many hosts refuse more than 8 to 64 MB; a web image above 10 MiB is most
         // often a mistake.
-        Self { image_bytes_max: 10 * 1024 * 1024 }
+        Self {
+            image_bytes_max: 10 * 1024 * 1024,
+            file_bytes_max: 100 * 1024 * 1024,
+            allow: Vec::new(),
+        }
     }
 }
 
@@ -113,7 +119,7 @@ impl Default for RawJournal {
 }
 
 /// The keys that `ONCEPRESS_SECTION_KEY` overrides.
-const KEYS: [(&str, &str, KeyKind); 13] = [
+const KEYS: [(&str, &str, KeyKind); 15] = [
     ("site", "url", KeyKind::Text),
     ("site", "username", KeyKind::Text),
     ("site", "password_file", KeyKind::Text),
@@ -122,6 +128,8 @@ const KEYS: [(&str, &str, KeyKind); 13] = [
     ("articles", "dir", KeyKind::Text),
     ("terms", "create", KeyKind::Text),
     ("media", "image_bytes_max", KeyKind::Toml),
+    ("media", "file_bytes_max", KeyKind::Toml),
+    ("media", "allow", KeyKind::Toml),
     ("network", "connect_timeout_s", KeyKind::Toml),
     ("network", "timeout_s", KeyKind::Toml),
     ("network", "settle_s", KeyKind::Toml),

@@ -63,6 +63,8 @@ fn the_environment_overrides_every_key_it_names() {
         ("ONCEPRESS_ARTICLES_DIR", "elsewhere"),
         ("ONCEPRESS_TERMS_CREATE", "none"),
         ("ONCEPRESS_MEDIA_IMAGE_BYTES_MAX", "1234"),
+        ("ONCEPRESS_MEDIA_FILE_BYTES_MAX", "5678"),
+        ("ONCEPRESS_MEDIA_ALLOW", "[\"pdf\", \"mp4\"]"),
         ("ONCEPRESS_NETWORK_CONNECT_TIMEOUT_S", "3"),
         ("ONCEPRESS_NETWORK_TIMEOUT_S", "4"),
         ("ONCEPRESS_NETWORK_SETTLE_S", "0"),
@@ -76,7 +78,9 @@ fn the_environment_overrides_every_key_it_names() {
     assert_eq!((site.username.as_str(), site.expect_name.as_deref()), ("editor", Some("Two")));
     assert_eq!(config.articles_dir, dir.path().join("elsewhere"));
     assert_eq!(config.missing_tags, MissingTags::Reject);
-    assert_eq!(config.image_bytes_max, 1234);
+    assert_eq!((config.image_bytes_max, config.file_bytes_max), (1234, 5678));
+    let allowed = [crate::article::ImageKind::Pdf, crate::article::ImageKind::Mp4];
+    assert_eq!(config.allowed_kinds, allowed.into());
     assert_eq!(config.network.connect_timeout.as_secs(), 3);
     assert_eq!(config.network.timeout.as_secs(), 4);
     assert_eq!(config.network.settle.as_secs(), 0);

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use crate::article::{ImageIndex, Reference};
+use crate::article::{Fit, ImageIndex, Reference};
 
 /// What can't stand in an address as it is. WordPress returns upload URLs with raw
 /// non-ASCII in them (MED-17); `%` is left alone, because the address may hold escapes.
@@ -26,7 +26,7 @@ const NOT_IN_URL: &AsciiSet = &CONTROLS
 
 /// The HTML with each reference's attribute value replaced by the address of its image.
 ///
-/// Values keep their quotes; a value without quotes gets them. A reference that does
+/// Values keep their quotes; a whole value without quotes gets them. A reference that does
 /// not fit the HTML (out of order or out of range) is impossible for an `Article`, and
 /// is left as it stands.
 #[must_use]
@@ -45,14 +45,15 @@ pub fn rewrite<'u>(
             continue;
         };
         rewritten.push_str(before);
-        // An unquoted value can't begin with a quote, so the byte before tells.
-        let quote = before.bytes().next_back().filter(|b| matches!(b, b'"' | b'\''));
         let value = attribute_value(url_of(reference.image));
-        if quote.is_some() {
-            rewritten.push_str(&value);
-        } else {
+        match reference.fit {
+            // An unquoted value can't begin with a quote, so the byte before tells.
+            Fit::Value if before.ends_with(['"', '\'']) => rewritten.push_str(&value),
             // Writing to a string can't fail.
-            let _ = write!(rewritten, "\"{value}\"");
+            Fit::Value => drop(write!(rewritten, "\"{value}\"")),
+            // No blank, quote or bracket is in it, so it also fits where there are no quotes.
+            Fit::Part => rewritten.push_str(&value),
+            Fit::Candidate => rewritten.push_str(&value.replace(',', "%2C")),
         }
         copied_to = range.end;
     }
@@ -73,7 +74,8 @@ mod tests {
 
     fn reference(html: &str, value: &str) -> Reference {
         let start = html.find(value).unwrap();
-        Reference { range: start..start + value.len(), image: ImageIndex::new(0) }
+        let range = start..start + value.len();
+        Reference { range, image: ImageIndex::new(0), fit: Fit::Value }
     }
 
     #[test]
@@ -84,6 +86,21 @@ mod tests {
             rewrite(html, &references, |_| "https://h/写 真's.jpg?a=1&b=%20"),
             "<P ><img  SRC='https://h/%E5%86%99%20%E7%9C%9F&#039;s.jpg?a=1&amp;b=%20'/ alt=\"a.png\" >\r\n\
              <img src=\"https://h/%E5%86%99%20%E7%9C%9F&#039;s.jpg?a=1&amp;b=%20\" class=x>"
+        );
+    }
+
+    /// A comma at an address's end would end it, and quotes in the middle of a value the value.
+    #[test]
+    fn a_part_of_a_value_changes_alone() {
+        let html = "<img srcset='a.png 1x, b.png 2x'><a href=c.pdf#page=2>c</a>";
+        let references: Vec<Reference> =
+            [("a.png", Fit::Candidate), ("b.png", Fit::Candidate), ("c.pdf", Fit::Part)]
+                .map(|(value, fit)| Reference { fit, ..reference(html, value) })
+                .into();
+        assert_eq!(
+            rewrite(html, &references, |_| "https://h/a b,'c,"),
+            "<img srcset='https://h/a%20b%2C&#039;c%2C 1x, https://h/a%20b%2C&#039;c%2C 2x'>\
+             <a href=https://h/a%20b,&#039;c,#page=2>c</a>"
         );
     }
 
@@ -103,6 +120,7 @@ mod tests {
                 references.push(Reference {
                     range: html.len()..html.len() + old.len(),
                     image: ImageIndex::new(0),
+                    fit: Fit::Value,
                 });
                 html += old;
                 let added = if *quoted { "" } else { "\"" };

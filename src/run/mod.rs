@@ -31,14 +31,15 @@ pub use context::{Clock, Context, Random, run_id};
 pub use event::{Event, Subject};
 pub use view::codes;
 
-use crate::article::{Article, InvalidArticle};
+use crate::article::{Article, InvalidArticle, Problem};
 use crate::journal::{JournalError, JournalView, LockedJournal};
 use crate::names::{ArticleKey, PostType, Timestamp};
 use crate::protocol::Unclear;
+use crate::protocol::kinds::ContentFilter;
 use crate::protocol::sighting::UnclearWhy;
 
 use plan::{Item, Plan, Step};
-use result::{ArticleResult, MediaResult, Reason, RemoteEffect, RunResult, Verdict};
+use result::{ArticleResult, MediaResult, Reason, RemoteEffect, RunResult, Verdict, Warning};
 
 /// Looks at everything and says what `push` would do. Writes nothing anywhere.
 pub async fn plan_only(
@@ -52,11 +53,12 @@ pub async fn plan_only(
     };
     let plan = plan?;
     let troubles = plan.mass_absence.map(look::MassAbsence::trouble).into_iter().collect();
-    let articles = plan.items.iter().map(|item| planned(context, &plan, item)).collect();
+    let mut results: Vec<_> = plan.items.iter().map(|item| planned(context, &plan, item)).collect();
+    warn_of_filter(context, articles, &mut results);
     Ok(RunResult {
         run: None,
         site: Some(context.site.url().to_owned()),
-        articles,
+        articles: results,
         troubles,
         remarks: Vec::new(),
         interrupted: context.interrupt.raised(),
@@ -79,7 +81,8 @@ pub async fn push(
     let plan = plan?;
     let creates = plan.items.iter().filter(|item| matches!(item.step, Step::Create(..))).count();
     emit(Event::Planned { articles: plan.items.len(), creates });
-    let done = engine::carry_out(context, journal, plan, emit).await;
+    let mut done = engine::carry_out(context, journal, plan, emit).await;
+    warn_of_filter(context, articles, &mut done.articles);
     Ok(RunResult {
         run: Some(context.run.clone()),
         site: Some(context.site.url().to_owned()),
@@ -88,6 +91,26 @@ pub async fn push(
         remarks: Vec::new(),
         interrupted: context.interrupt.raised(),
     })
+}
+
+/// Tells what the site takes out of the articles that it is sent, as this user.
+fn warn_of_filter(context: &Context<'_>, articles: &[Article], results: &mut [ArticleResult]) {
+    let account = context.site.account();
+    if account.content_filter() == ContentFilter::Off {
+        return;
+    }
+    // One result for each article, in one order.
+    for (article, result) in articles.iter().zip(results) {
+        debug_assert_eq!(article.path, result.path);
+        if matches!(result.verdict, Verdict::WouldCreate | Verdict::Created) {
+            result.warnings.extend(article.filtered.iter().map(
+                |Problem { line, code, message, .. }| Warning {
+                    code: (*code).to_owned(),
+                    message: format!("line {line}: {message}, which {} has not", account.name),
+                },
+            ));
+        }
+    }
 }
 
 /// What a plan says of one article.

@@ -4,7 +4,7 @@
 //! (`settled`). The one rule: between the `sending` record and the outcome stands one
 //! request and nothing that could repeat it.
 
-use crate::article::Article;
+use crate::article::{Article, local_path_left};
 use crate::journal::OpenSend;
 use crate::names::TermId;
 use crate::protocol::decide::Action;
@@ -57,9 +57,7 @@ impl Engine<'_> {
         };
         let fields = match self.fields(article, &needs, tags) {
             Ok(fields) => fields,
-            Err(reason) => {
-                return self.give_up_with_media(article, record, Verdict::Deferred(reason));
-            }
+            Err(verdict) => return self.give_up_with_media(article, record, verdict),
         };
         if let Some(reason) = self.stopped() {
             return self.give_up_with_media(article, record, Verdict::Deferred(reason));
@@ -154,19 +152,24 @@ impl Engine<'_> {
         article: &Article,
         needs: &Needs,
         tags: Vec<TermId>,
-    ) -> Result<PostFields, Reason> {
+    ) -> Result<PostFields, Verdict> {
         let mut places = Vec::with_capacity(article.images.len());
         for image in &article.images {
             match self.media.get(&image.digest) {
                 Some(MediaState::Ready { id, url, .. }) => places.push((*id, url.as_str())),
                 Some(MediaState::Looked(_) | MediaState::Blocked(_)) | None => {
                     let message = format!("image {} has no address on the site", image.path);
-                    return Err(Reason::new("media_not_ready", message));
+                    return Err(Verdict::Deferred(Reason::new("media_not_ready", message)));
                 }
             }
         }
         let content =
             splice::rewrite(&article.html, &article.references, |index| places[index.get()].1);
+        // The check found every reference, or this is where it shows.
+        if let Some(left) = local_path_left(&content) {
+            let message = format!("a local path is left in what would be sent: {left}");
+            return Err(Verdict::Rejected(Reason::new("local_path_left", message)));
+        }
         let featured_media = article.featured.map(|index| places[index.get()].0);
         let owned = |text: &str| text.to_owned();
         Ok(PostFields {

@@ -77,7 +77,7 @@ proptest! {
         for article in &checked.articles {
             let sent = splice::rewrite(&article.html, &article.references, |_| "https://h/x.png");
             let left = html::read(&sent);
-            prop_assert!(left.images.is_empty() && left.problems.is_empty(), "{sent}");
+            prop_assert!(left.files.is_empty() && left.problems.is_empty(), "{sent}");
         }
     }
 

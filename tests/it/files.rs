@@ -1,0 +1,198 @@
+//! Files of every kind and in every place: each arrives once, and no local path does.
+//!
+//! Absent from here: accidents on the way, which are the same for all files (`uploads`).
+//! The one rule: what a site stored is asked of its database.
+
+use crate::support::project::{png, random_bytes, unique};
+use crate::support::rules::Kind;
+use crate::support::scene::{Scene, on_each_version};
+
+on_each_version!(
+    every_place_that_shows_a_file,
+    one_file_in_many_places_is_uploaded_once,
+    svg_is_refused_by_the_site,
+    avif_is_taken_or_refused_by_the_site,
+    what_the_site_takes_out_is_told_to_those_it_is_taken_from,
+);
+
+/// The beginnings by which files are known, and bytes that no other file has.
+fn film() -> Vec<u8> {
+    [&b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom"[..], b"\0\0\0\x10mdat", &random_bytes::<8>()].concat()
+}
+
+fn sound() -> Vec<u8> {
+    [&b"ID3\x04\0\0\0\0\0\x0a"[..], &[0; 10], b"\xff\xfb\x90\x64", &[0; 413], &random_bytes::<8>()]
+        .concat()
+}
+
+fn paper() -> Vec<u8> {
+    let text = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
+        2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%";
+    [&text[..], format!("{:?}", random_bytes::<8>()).as_bytes(), b"\n%%EOF\n"].concat()
+}
+
+fn web_film() -> Vec<u8> {
+    let head = b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81\x01\x42\xf2\x81\x04\x42\xf3\x81\
+        \x08\x42\x82\x84webm\x42\x87\x81\x04\x42\x85\x81\x02";
+    [&head[..], &[0; 256], &random_bytes::<8>()].concat()
+}
+
+/// A scene in which these kinds are allowed, and these files lie beside the articles.
+fn with_files(version: &str, user: &str, allow: &str, files: &[(&str, Vec<u8>)]) -> Scene {
+    let scene = Scene::as_user(version, user);
+    let config = scene.project.read("oncepress.toml");
+    scene.project.write("oncepress.toml", format!("{config}\n[media]\nallow = {allow}\n"));
+    for (name, bytes) in files {
+        scene.project.write(&format!("articles/{name}"), bytes);
+    }
+    scene
+}
+
+/// The content of the one post that was created, and the addresses in it.
+fn created(scene: &Scene, slug: &str) -> String {
+    let ran = scene.push();
+    ran.ends(0, slug, "created", None);
+    let id = ran.article(slug)["post_id"].as_u64().expect("an id");
+    scene.site.content(id)
+}
+
+fn every_place_that_shows_a_file(version: &str) {
+    let names = ["a", "b", "c", "d", "e"].map(unique);
+    let [small, large, poster, featured, linked] = &names;
+    let mut files: Vec<(String, Vec<u8>)> =
+        names.iter().map(|name| (format!("{name}.png"), png(8, 0))).collect();
+    let more: [(&str, fn() -> Vec<u8>); 4] =
+        [("film.mp4", film), ("film.webm", web_film), ("sound.mp3", sound), ("paper.pdf", paper)];
+    files.extend(more.map(|(name, bytes)| (name.to_owned(), bytes())));
+    let files: Vec<(&str, Vec<u8>)> =
+        files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+    let scene = with_files(version, "editor", "[\"pdf\", \"mp4\", \"webm\", \"mp3\"]", &files);
+    let body = format!(
+        "<figure><img src=\"{small}.png\" srcset=\"{small}.png 1x,{large}.png 2x\" alt=\"A\"></figure>\n\
+         <video controls src='film.mp4#t=1' poster={poster}.png></video>\n\
+         <video><source src=film.webm></video> <audio src=\"sound.mp3\"></audio>\n\
+         <p><a href=\"paper.pdf#page=2\">paper</a> <a href='./{linked}.png?x=1'>picture</a></p>\n\
+         <pre>&lt;img src=\"{small}.png\"&gt;</pre>"
+    );
+    let slug = unique("places");
+    let head = format!("---\ntitle: Places\nfeatured_image: {featured}.png\n---\n");
+    scene.project.write(&format!("articles/{slug}.html"), head + &body);
+    let content = created(&scene, &slug);
+    assert_eq!(scene.proxy.of_kind(Kind::Upload).len(), 9, "{content}");
+    let addresses: Vec<&str> = content
+        .split("http://")
+        .skip(1)
+        .filter_map(|rest| rest.split(['"', '\'', ' ', '#']).next())
+        .collect();
+    assert_eq!(addresses.len(), 9, "{content}");
+    assert!(content.contains(".mp4#t=1'") && content.contains(".pdf#page=2\""), "{content}");
+    // With the addresses taken out, what is left is what was written, its places taken out.
+    let shown = format!("{small}.png\"&gt;");
+    assert!(content.ends_with(&format!("<pre>&lt;img src=\"{shown}</pre>")), "{content}");
+    assert_eq!(content.matches(".png 1x,http://").count(), 1, "{content}");
+    assert!(!content.contains("\"./") && !content.contains("=film"), "{content}");
+    scene.push().ends(0, &slug, "skipped", Some("confirmed"));
+    scene.proves(&slug, 1, 1);
+}
+
+fn one_file_in_many_places_is_uploaded_once(version: &str) {
+    let bytes = paper();
+    let files = [("one.pdf", bytes.clone()), ("two.pdf", bytes)];
+    let scene = with_files(version, "author", "[\"pdf\"]", &files);
+    let body = "[one](one.pdf) and [two](two.pdf#page=3)\n\n<a href=one.pdf>again</a>";
+    let (here, there) =
+        (scene.article_with("twice", "", body), scene.article_with("thrice", "", body));
+    let ran = scene.push();
+    ran.says(&here, "created", None);
+    ran.says(&there, "created", None);
+    scene.proves(&here, 1, 1);
+    scene.proves(&there, 1, 1);
+    assert_eq!(scene.proxy.of_kind(Kind::Upload).len(), 1);
+}
+
+fn svg_is_refused_by_the_site(version: &str) {
+    let drawing = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"><!-- {} --></svg>",
+        unique("svg")
+    );
+    let scene = with_files(version, "editor", "[\"svg\"]", &[("d.svg", drawing.into_bytes())]);
+    let slug = scene.article_with("drawing", "", "![A drawing](d.svg)");
+    scene.push().ends(3, &slug, "rejected", Some("media_type_refused"));
+    scene.proves(&slug, 0, 0);
+}
+
+fn avif_is_taken_or_refused_by_the_site(version: &str) {
+    let mut avif = include_bytes!("../conformance/files/tiny.avif").to_vec();
+    // A box that readers pass over makes it nobody else's.
+    avif.extend([&b"\0\0\0\x10free"[..], &random_bytes::<8>()].concat());
+    let scene = with_files(version, "author", "[]", &[("dot.avif", avif)]);
+    let slug = scene.article_with("avif", "", "![A dot](dot.avif)");
+    let ran = scene.push();
+    assert_eq!(ran.article(&slug)["warnings"][0]["code"], "image_avif");
+    if version == "6.1" {
+        ran.ends(3, &slug, "rejected", Some("media_type_refused"));
+        scene.proves(&slug, 0, 0);
+    } else {
+        ran.ends(0, &slug, "created", None);
+        scene.proves(&slug, 1, 1);
+    }
+}
+
+fn what_the_site_takes_out_is_told_to_those_it_is_taken_from(version: &str) {
+    let parts = [
+        "script",
+        "style",
+        "iframe",
+        "form",
+        "input",
+        "select",
+        "option",
+        "datalist",
+        "output",
+        "embed",
+        "picture",
+        "source",
+        "svg",
+        "canvas",
+        "template",
+        "noscript",
+        "center",
+        "marquee",
+        "my-element",
+    ];
+    let html: String = parts.iter().map(|tag| format!("<{tag}>x</{tag}>\n")).collect();
+    let html = format!(
+        "{html}<img src=\"https://example.com/a.png\" srcset=\"https://example.com/b.png 2x\">\n\
+         <p onclick=\"x()\">x</p><details><summary>x</summary>x</details>"
+    );
+    for user in ["author", "editor"] {
+        let scene = Scene::as_user(version, user);
+        let slug = unique("filtered");
+        scene
+            .project
+            .write(&format!("articles/{slug}.html"), format!("---\ntitle: A\n---\n{html}"));
+        let planned = scene.plan();
+        let ran = scene.push();
+        ran.ends(0, &slug, "created", None);
+        let told = |said: &serde_json::Value| -> Vec<String> {
+            let warnings = said["warnings"].as_array().expect("a list");
+            let filtered = warnings.iter().filter(|warning| warning["code"] == "html_filtered");
+            filtered.map(|warning| warning["message"].as_str().expect("words").to_owned()).collect()
+        };
+        scene.proves(&slug, 1, 1);
+        let said = told(ran.article(&slug));
+        assert_eq!(told(planned.article(&slug)), said);
+        let id = ran.article(&slug)["post_id"].as_u64().expect("an id");
+        let stored = scene.site.content(id);
+        let tags = parts.map(|tag| format!("<{tag}>"));
+        let attributes = [" srcset=", " onclick="].map(str::to_owned);
+        for part in tags.iter().chain(&attributes) {
+            let name = part.trim_matches([' ', '=']);
+            assert_eq!(stored.contains(part.as_str()), user == "editor", "{part}: {stored}");
+            let spoken = said.iter().any(|message| message.contains(&format!("{name} is taken")));
+            assert_eq!(spoken, user == "author", "{part}: {said:?}");
+        }
+        assert!(stored.contains("<details><summary>"), "{stored}");
+        assert!(said.len() == if user == "author" { parts.len() + 2 } else { 0 }, "{said:?}");
+    }
+}
