@@ -116,7 +116,7 @@ impl Found {
 const DOCUMENT_TAGS: [&str; 5] = ["html", "head", "body", "base", "frameset"];
 
 /// Elements that WordPress takes out for users without `unfiltered_html`: shown on 6.1,
-/// 6.8 and 7.1 by `tests/it/filtered.rs`. Those that one of them keeps are not here.
+/// 6.8 and 7.1 by `tests/it/files.rs`. Those that one of them keeps are not here.
 pub(super) const FILTERED_TAGS: [&str; 20] = [
     "script", "style", "iframe", "form", "input", "select", "option", "datalist", "output",
     "embed", "picture", "source", "svg", "canvas", "template", "noscript", "link", "meta",

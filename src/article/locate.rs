@@ -5,6 +5,7 @@
 //! minds the case (IMG-05); and nothing outside the folder is even listed.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -88,7 +89,7 @@ pub(super) fn locate(
 /// What a link's path leads to, if it is a file to upload.
 pub(super) fn linked(located: Result<Located, Fault>, path: &str) -> Result<Located, Fault> {
     let not_uploaded = || addresses::unsupported("<a href>", path);
-    let extension = |path: &str| Path::new(path).extension().map(|e| e.to_ascii_lowercase());
+    let extension = |path: &str| Path::new(path).extension().map(OsStr::to_ascii_lowercase);
     let is_article = |path: &str| {
         extension(path).is_some_and(|e| ["md", "markdown", "html", "htm"].iter().any(|x| e == *x))
     };

@@ -162,15 +162,14 @@ fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: F
     let references = images.read_references(source, found, &lines, reading, files);
     let in_body: Vec<Digest> = references
         .iter()
-        .filter_map(|reference| images.images.get(reference.image.get()))
+        .filter_map(|reference| images.all.get(reference.image.get()))
         .map(|image| image.digest)
         .collect();
     let featured = images.read_featured(source, &metadata, &fields_path, reading, files);
     let (Some(slug), true) = (slug, reading.problems.is_empty()) else { return };
 
     let key = ArticleKey { post_type: metadata.post_type, slug };
-    let featured_digest =
-        featured.and_then(|index| images.images.get(index.get())).map(|i| i.digest);
+    let featured_digest = featured.and_then(|index| images.all.get(index.get())).map(|i| i.digest);
     let digest = digest(&key, &metadata, source.markup, body, &in_body, featured_digest);
     reading.article = Some(Box::new(Article {
         path: source.path.clone(),
@@ -190,7 +189,7 @@ fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: F
         meta: metadata.meta,
         html,
         references,
-        images: images.images,
+        images: images.all,
         filtered: reading.warnings.iter().filter(|w| w.code == html::FILTERED).cloned().collect(),
         digest,
     }));
@@ -264,7 +263,7 @@ fn read_body(
 /// The images of one article, one for each content.
 #[derive(Default)]
 struct Images {
-    images: Vec<Image>,
+    all: Vec<Image>,
     by_digest: HashMap<Digest, ImageIndex>,
     /// Of the files that were read last.
     warnings: Vec<Fault>,
@@ -358,7 +357,7 @@ impl Images {
         content.must_serve(usage, name)?;
         let Content { digest, md5, bytes, kind, pixels, .. } = content;
         if let Some(index) = self.by_digest.get(&digest) {
-            if let Some(image) = self.images.get_mut(index.get())
+            if let Some(image) = self.all.get_mut(index.get())
                 && image.alt.is_empty()
             {
                 alt.clone_into(&mut image.alt);
@@ -368,8 +367,8 @@ impl Images {
         self.warnings.extend(content.warnings(name));
         let title = stem(name).to_owned();
         let upload_slug = upload_slug(&title, digest);
-        let index = ImageIndex::new(self.images.len());
-        self.images.push(Image {
+        let index = ImageIndex::new(self.all.len());
+        self.all.push(Image {
             path: shown_from(&source.shown_folder, &relative),
             file,
             digest,

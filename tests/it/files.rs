@@ -61,9 +61,13 @@ fn every_place_that_shows_a_file(version: &str) {
     let [small, large, poster, featured, linked] = &names;
     let mut files: Vec<(String, Vec<u8>)> =
         names.iter().map(|name| (format!("{name}.png"), png(8, 0))).collect();
-    let more: [(&str, fn() -> Vec<u8>); 4] =
-        [("film.mp4", film), ("film.webm", web_film), ("sound.mp3", sound), ("paper.pdf", paper)];
-    files.extend(more.map(|(name, bytes)| (name.to_owned(), bytes())));
+    let more = [
+        ("film.mp4", film()),
+        ("film.webm", web_film()),
+        ("sound.mp3", sound()),
+        ("paper.pdf", paper()),
+    ];
+    files.extend(more.map(|(name, bytes)| (name.to_owned(), bytes)));
     let files: Vec<(&str, Vec<u8>)> =
         files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
     let scene = with_files(version, "editor", "[\"pdf\", \"mp4\", \"webm\", \"mp3\"]", &files);
@@ -160,7 +164,7 @@ fn what_the_site_takes_out_is_told_to_those_it_is_taken_from(version: &str) {
         "marquee",
         "my-element",
     ];
-    let html: String = parts.iter().map(|tag| format!("<{tag}>x</{tag}>\n")).collect();
+    let html = parts.map(|tag| format!("<{tag}>x</{tag}>\n")).concat();
     let html = format!(
         "{html}<img src=\"https://example.com/a.png\" srcset=\"https://example.com/b.png 2x\">\n\
          <p onclick=\"x()\">x</p><details><summary>x</summary>x</details>"
