@@ -17,11 +17,21 @@ const EDGE_KEPT_MAX: usize = 2_560;
 /// makes large images smaller and turns photos upright, but neither to a PNG
 /// (`wp_create_image_subsizes`). Only where nothing is lost they are left for later.
 pub(super) fn sub_sizes(image: &Image) -> SubSizes {
-    let is_kept = image.width.max(image.height) <= EDGE_KEPT_MAX;
+    let edge = image.pixels.map_or(0, |(width, height)| width.max(height));
+    let is_kept = edge <= EDGE_KEPT_MAX;
     match image.kind {
         ImageKind::Png => SubSizes::Afterwards,
         ImageKind::Gif | ImageKind::Webp if is_kept => SubSizes::Afterwards,
-        ImageKind::Jpeg | ImageKind::Gif | ImageKind::Webp => SubSizes::WithTheUpload,
+        // The site decides alone about what has no smaller sizes, or other ones.
+        ImageKind::Jpeg
+        | ImageKind::Gif
+        | ImageKind::Webp
+        | ImageKind::Avif
+        | ImageKind::Svg
+        | ImageKind::Pdf
+        | ImageKind::Mp4
+        | ImageKind::Webm
+        | ImageKind::Mp3 => SubSizes::WithTheUpload,
     }
 }
 

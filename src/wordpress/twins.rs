@@ -49,6 +49,8 @@ impl Site {
         made: &[MadePost<'_>],
     ) -> BTreeMap<Slug, PostId> {
         let collection = self.post_collection(RequestKind::Candidates, post_type, LIGHT_FIELDS);
+        // A type whose route can't be asked for has nothing to show.
+        let Ok(collection) = collection.await else { return BTreeMap::new() };
         let slugs = made.iter().map(|made| (made.slug, made.id.get())).collect();
         let rows = self.twins(collection, &slugs).await;
         let by_slug: BTreeMap<&Slug, &str> =
