@@ -3,7 +3,9 @@
 //! Absent from here: checking it. The rule to keep: each limit has a reason, and
 //! reaching one is told, never cut short in silence.
 
-/// The limits of a check. All are inclusive.
+use super::model::BodyFormat;
+
+/// The limits of a check, all inclusive, and what counts where an article is silent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one image: hosts commonly accept uploads of 8 to 64 MiB (MED-22).
@@ -24,6 +26,8 @@ pub struct Limits {
     pub articles_max: usize,
     /// Files and folders seen while looking for articles: a safeguard against `/`.
     pub files_max: usize,
+    /// What the Markdown of an article becomes that does not say so itself.
+    pub body_format: BodyFormat,
 }
 
 impl Default for Limits {
@@ -37,6 +41,7 @@ impl Default for Limits {
             references_max: 1_000,
             articles_max: 20_000,
             files_max: 1_000_000,
+            body_format: BodyFormat::Html,
         }
     }
 }

@@ -43,6 +43,7 @@ pub use codes::CODES;
 pub use date::ArticleDate;
 pub use limits::Limits;
 pub use model::{
-    Article, CommentStatus, Image, ImageIndex, ImageKind, PostFormat, Reference, TermName,
+    Article, BodyFormat, CommentStatus, Image, ImageIndex, ImageKind, PostFormat, Reference,
+    TermName, Wanted,
 };
 pub use problem::{CheckError, Checked, InvalidArticle, Problem};

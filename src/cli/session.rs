@@ -53,7 +53,11 @@ pub(crate) fn usage(code: &str, message: String, hint: impl Into<String>) -> Tro
 
 /// Checks the files that were named, or the articles folder.
 pub(crate) fn checked(config: &Config, paths: &Paths, world: &World) -> Result<Checked, Trouble> {
-    let limits = Limits { image_bytes_max: config.image_bytes_max, ..Limits::default() };
+    let limits = Limits {
+        image_bytes_max: config.image_bytes_max,
+        body_format: config.body_format,
+        ..Limits::default()
+    };
     // Shown as a person in the working directory would type it.
     let dir = config.articles_dir.strip_prefix(&world.cwd).unwrap_or(&config.articles_dir);
     let default = [if dir.as_os_str().is_empty() { PathBuf::from(".") } else { dir.to_owned() }];

@@ -1,4 +1,4 @@
-//! Puts the site's addresses where local references stood.
+//! Puts the site's addresses, and its ids, where local references stood.
 //!
 //! Absent from here: finding the references, and knowing the addresses. The rule to
 //! keep: outside the replaced attribute values not one byte changes; what the author
@@ -8,7 +8,8 @@ use std::fmt::Write;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use crate::article::{ImageIndex, Reference};
+use crate::article::{ImageIndex, Reference, Wanted};
+use crate::names::AttachmentId;
 
 /// What can't stand in an address as it is. WordPress returns upload URLs with raw
 /// non-ASCII in them (MED-17); `%` is left alone, because the address may hold escapes.
@@ -24,6 +25,15 @@ const NOT_IN_URL: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
+/// Where an image is on the site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Uploaded<'u> {
+    /// The id of its attachment.
+    pub id: AttachmentId,
+    /// Its address.
+    pub address: &'u str,
+}
+
 /// The HTML with each reference's attribute value replaced by the address of its image.
 ///
 /// Values keep their quotes; a value without quotes gets them. A reference that does
@@ -33,7 +43,7 @@ const NOT_IN_URL: &AsciiSet = &CONTROLS
 pub fn rewrite<'u>(
     html: &str,
     references: &[Reference],
-    mut url_of: impl FnMut(ImageIndex) -> &'u str,
+    mut place_of: impl FnMut(ImageIndex) -> Uploaded<'u>,
 ) -> String {
     let mut rewritten = String::with_capacity(html.len() + references.len() * 64);
     let mut copied_to = 0;
@@ -45,16 +55,24 @@ pub fn rewrite<'u>(
             continue;
         };
         rewritten.push_str(before);
+        copied_to = range.end;
+        let place = place_of(reference.image);
+        match reference.wants {
+            Wanted::Address => {}
+            Wanted::Id => {
+                // Writing to a string can't fail.
+                let _ = write!(rewritten, "{}", place.id);
+                continue;
+            }
+        }
         // An unquoted value can't begin with a quote, so the byte before tells.
         let quote = before.bytes().next_back().filter(|b| matches!(b, b'"' | b'\''));
-        let value = attribute_value(url_of(reference.image));
+        let value = attribute_value(place.address);
         if quote.is_some() {
             rewritten.push_str(&value);
         } else {
-            // Writing to a string can't fail.
             let _ = write!(rewritten, "\"{value}\"");
         }
-        copied_to = range.end;
     }
     rewritten.push_str(html.get(copied_to..).unwrap_or_default());
     rewritten
@@ -71,9 +89,17 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn at(address: &str) -> Uploaded<'_> {
+        Uploaded { id: AttachmentId::new(12).unwrap(), address }
+    }
+
     fn reference(html: &str, value: &str) -> Reference {
         let start = html.find(value).unwrap();
-        Reference { range: start..start + value.len(), image: ImageIndex::new(0) }
+        Reference {
+            range: start..start + value.len(),
+            image: ImageIndex::new(0),
+            wants: Wanted::Address,
+        }
     }
 
     #[test]
@@ -81,9 +107,25 @@ mod tests {
         let html = "<P ><img  SRC='a.png'/ alt=\"a.png\" >\r\n<img src=b.png class=x>";
         let references = [reference(html, "a.png"), reference(html, "b.png")];
         assert_eq!(
-            rewrite(html, &references, |_| "https://h/写 真's.jpg?a=1&b=%20"),
+            rewrite(html, &references, |_| at("https://h/写 真's.jpg?a=1&b=%20")),
             "<P ><img  SRC='https://h/%E5%86%99%20%E7%9C%9F&#039;s.jpg?a=1&amp;b=%20'/ alt=\"a.png\" >\r\n\
              <img src=\"https://h/%E5%86%99%20%E7%9C%9F&#039;s.jpg?a=1&amp;b=%20\" class=x>"
+        );
+    }
+
+    #[test]
+    fn an_id_stands_as_a_number() {
+        let html = "<!-- {\"id\":0,} --><img src=\"a.png\" class=\"wp-image-0\"/>";
+        let id = |start: usize| Reference {
+            range: start..start + 1,
+            image: ImageIndex::new(0),
+            wants: Wanted::Id,
+        };
+        let references =
+            [id(html.find("0,").unwrap()), reference(html, "a.png"), id(html.rfind('0').unwrap())];
+        assert_eq!(
+            rewrite(html, &references, |_| at("https://h/a.png")),
+            "<!-- {\"id\":12,} --><img src=\"https://h/a.png\" class=\"wp-image-12\"/>"
         );
     }
 
@@ -103,6 +145,7 @@ mod tests {
                 references.push(Reference {
                     range: html.len()..html.len() + old.len(),
                     image: ImageIndex::new(0),
+                    wants: Wanted::Address,
                 });
                 html += old;
                 let added = if *quoted { "" } else { "\"" };
@@ -110,7 +153,7 @@ mod tests {
             }
             html += &tail;
             expected += &tail;
-            prop_assert_eq!(rewrite(&html, &references, |_| &url), expected);
+            prop_assert_eq!(rewrite(&html, &references, |_| at(&url)), expected);
             prop_assert!(!value.contains(['"', '\'', '<', '>', ' ', '\n']));
         }
     }

@@ -158,7 +158,9 @@ impl Engine<'_> {
         let mut places = Vec::with_capacity(article.images.len());
         for image in &article.images {
             match self.media.get(&image.digest) {
-                Some(MediaState::Ready { id, url, .. }) => places.push((*id, url.as_str())),
+                Some(MediaState::Ready { id, url, .. }) => {
+                    places.push(splice::Uploaded { id: *id, address: url })
+                }
                 Some(MediaState::Looked(_) | MediaState::Blocked(_)) | None => {
                     let message = format!("image {} has no address on the site", image.path);
                     return Err(Reason::new("media_not_ready", message));
@@ -166,8 +168,8 @@ impl Engine<'_> {
             }
         }
         let content =
-            splice::rewrite(&article.html, &article.references, |index| places[index.get()].1);
-        let featured_media = article.featured.map(|index| places[index.get()].0);
+            splice::rewrite(&article.html, &article.references, |index| places[index.get()]);
+        let featured_media = article.featured.map(|index| places[index.get()].id);
         let owned = |text: &str| text.to_owned();
         Ok(PostFields {
             status: article.status,
