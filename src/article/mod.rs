@@ -20,6 +20,7 @@ mod digest;
 mod fault;
 mod fields;
 mod html;
+mod id_slots;
 mod image;
 mod limits;
 mod locate;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::names::{ArticleKey, Digest, PostType, Slug};
-use crate::render::markdown::{IdSlot, Rendered};
+use crate::render::markdown::IdSlot;
 use crate::render::{LineMap, blocks, markdown};
 
 use super::addresses::{self, ImageAddress};
@@ -15,6 +15,7 @@ use super::digest::{Rendering, digest};
 use super::fault::{Fault, Finding, quoted};
 use super::fields::Fields;
 use super::html::{self, Found, FoundImage};
+use super::id_slots::{is_local_image, with_ids};
 use super::image::{Content, Contents, stem, upload_slug};
 use super::limits::Limits;
 use super::locate::{Listings, Located, locate};
@@ -159,10 +160,9 @@ fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: &
     let format = metadata.body_format.unwrap_or(files.limits.body_format);
     let rendering = Rendering { markup: source.markup, format };
     let Body { html, lines, found, id_slots } = read_body(rendering, body, body_line, reading);
-
     let mut images = Images::default();
-    let references = images.read_references(source, found, &lines, reading, files);
-    let references = with_ids(references, &id_slots);
+    let found = images.read_references(source, found, &lines, reading, files);
+    let references = with_ids(found, &id_slots);
     let in_body: Vec<Digest> = references
         .iter()
         .filter(|reference| reference.wants == Wanted::Address)
@@ -171,7 +171,6 @@ fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: &
         .collect();
     let featured = images.read_featured(source, &metadata, &fields_path, reading, files);
     let (Some(slug), true) = (slug, reading.problems.is_empty()) else { return };
-
     let key = ArticleKey { post_type: metadata.post_type, slug };
     let featured_digest =
         featured.and_then(|index| images.images.get(index.get())).map(|i| i.digest);
@@ -241,7 +240,7 @@ fn read_body(rendering: Rendering, body: &str, body_line: u32, reading: &mut Rea
     let (html, lines, id_slots) = match rendering.markup {
         Markup::Html => (body.to_owned(), LineMap::verbatim(body, body_line), Vec::new()),
         Markup::Markdown => {
-            let rendered: Rendered = match rendering.format {
+            let rendered = match rendering.format {
                 BodyFormat::Html => markdown::to_html(body, body_line),
                 BodyFormat::Blocks => blocks::to_blocks(body, body_line, is_local_image),
             };
@@ -267,26 +266,6 @@ fn read_body(rendering: Rendering, body: &str, body_line: u32, reading: &mut Rea
         reading.warnings.push(Problem::new(&reading.path, finding));
     }
     Body { html, lines, found, id_slots }
-}
-
-fn is_local_image(address: &str) -> bool {
-    matches!(addresses::image(address), ImageAddress::Local(_))
-}
-
-/// The references and, where their ids belong, references for these, in the HTML's order.
-fn with_ids(mut references: Vec<Reference>, id_slots: &[IdSlot]) -> Vec<Reference> {
-    if id_slots.is_empty() {
-        return references;
-    }
-    let images: HashMap<usize, ImageIndex> =
-        references.iter().map(|reference| (reference.range.start, reference.image)).collect();
-    references.extend(id_slots.iter().filter_map(|IdSlot { range, address }| {
-        // An image without a reference is a problem already, and so there is no article.
-        let image = *images.get(address)?;
-        Some(Reference { range: range.clone(), image, wants: Wanted::Id })
-    }));
-    references.sort_by_key(|reference| reference.range.start);
-    references
 }
 
 /// The images of one article, one for each content.

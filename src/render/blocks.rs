@@ -172,11 +172,15 @@ fn is_on_top<'a>(node: &'a AstNode<'a>) -> bool {
     node.parent().is_some_and(|parent| matches!(parent.data().value, NodeValue::Document))
 }
 
+/// How far the end of an element is looked for: more is no details or box, but tags that
+/// were never closed, each of which would be looked for to the end of the article.
+const SIBLINGS_MAX: usize = 100;
+
 /// HTML that opens an element belongs together with all up to the HTML that closes it.
 fn html_part<'a>(node: &'a AstNode<'a>) -> (Fit, usize) {
     let mut open = Some(Vec::new());
     for (index, sibling) in
-        std::iter::successors(Some(node), |node| node.next_sibling()).enumerate()
+        std::iter::successors(Some(node), |node| node.next_sibling()).take(SIBLINGS_MAX).enumerate()
     {
         if let NodeValue::HtmlBlock(block) = &sibling.data().value {
             if own_blocks(&block.literal) != (0, 0) {

@@ -71,11 +71,11 @@ pub(super) fn render(
     let mut output = Output { html: String::new(), written: Rc::clone(&written) };
     let recorder = Recorder { written, marks: Vec::new(), first_line, blocks };
     let plugins = Plugins::default();
-    let formatted =
+    let outcome =
         format_document_with_formatter(root, &options, &mut output, &plugins, formatter, recorder);
     // Only the writer can fail, and it writes to memory.
     let (marks, blocks) =
-        formatted.map(|recorder| (recorder.marks, recorder.blocks)).unwrap_or_default();
+        outcome.map(|recorder| (recorder.marks, recorder.blocks)).unwrap_or_default();
     let mut html = output.html;
     let id_slots = blocks.finish(&mut html);
     let lines = LineMap::new(&html, marks);

@@ -159,7 +159,7 @@ impl Engine<'_> {
         for image in &article.images {
             match self.media.get(&image.digest) {
                 Some(MediaState::Ready { id, url, .. }) => {
-                    places.push(splice::Uploaded { id: *id, address: url })
+                    places.push(splice::Uploaded { id: *id, address: url });
                 }
                 Some(MediaState::Looked(_) | MediaState::Blocked(_)) | None => {
                     let message = format!("image {} has no address on the site", image.path);
