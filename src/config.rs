@@ -16,9 +16,9 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
-use crate::article::ImageKind;
+use crate::article::{BodyFormat, ImageKind};
 use crate::wordpress::SiteUrl;
-use raw::{RawConfig, RawCreate, RawSite, override_from};
+use raw::{RawConfig, RawCreate, RawFormat, RawSite, override_from};
 
 /// The name of the configuration file, searched from the working directory upward.
 pub const FILE_NAME: &str = "oncepress.toml";
@@ -37,6 +37,8 @@ pub struct Config {
     pub site: Option<SiteConfig>,
     /// The folder of the articles, absolute.
     pub articles_dir: PathBuf,
+    /// What the Markdown of an article becomes that does not say so itself.
+    pub body_format: BodyFormat,
     /// What to do about tags that the site does not have.
     pub missing_tags: MissingTags,
     /// The largest image that is uploaded, in bytes.
@@ -235,6 +237,10 @@ fn build(
     Ok(Config {
         articles_dir: base.join(raw.articles.dir),
         journal_dir: base.join(raw.journal.dir),
+        body_format: match raw.articles.format {
+            RawFormat::Html => BodyFormat::Html,
+            RawFormat::Blocks => BodyFormat::Blocks,
+        },
         missing_tags: match raw.terms.create {
             RawCreate::Tags => MissingTags::Create,
             RawCreate::None => MissingTags::Reject,

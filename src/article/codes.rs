@@ -91,6 +91,10 @@ pub const CODES: &[(&str, &str)] = &[
         "date_without_offset",
         "The date does not say in which time zone it is, and every guess is wrong for somebody.",
     ),
+    (
+        "body_format_unknown",
+        "Markdown becomes html or blocks: write one of them as body_format, or leave the field out.",
+    ),
     ("format_unknown", "WordPress has a closed list of post formats, and this is none of them."),
     ("comment_status_unknown", "Comments are open or closed."),
     (

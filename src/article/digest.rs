@@ -9,11 +9,18 @@ use sha2::Sha256;
 use crate::names::{ArticleKey, Digest};
 
 use super::metadata::Metadata;
-use super::model::TermName;
+use super::model::{BodyFormat, TermName};
 use super::scan::Markup;
 
 /// The form of the serialisation; another form needs another name.
 const FORM: &str = "oncepress.article/1";
+
+/// What a body is, and what becomes of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rendering {
+    pub(super) markup: Markup,
+    pub(super) format: BodyFormat,
+}
 
 /// Digests an article: its fields, its body's source, its images in the order of their
 /// references, and the featured one.
@@ -24,7 +31,7 @@ const FORM: &str = "oncepress.article/1";
 pub(super) fn digest(
     key: &ArticleKey,
     metadata: &Metadata,
-    markup: Markup,
+    rendering: Rendering,
     body: &str,
     images: &[Digest],
     featured: Option<Digest>,
@@ -44,6 +51,12 @@ pub(super) fn digest(
     canonical.optional("format", metadata.format.map(super::model::PostFormat::as_str));
     let comments = metadata.comment_status.map(super::model::CommentStatus::as_str);
     canonical.optional("comment_status", comments);
+    // Plain HTML has no part of its own, so that what was sent before there was a choice
+    // keeps its digest; and an HTML file is the same either way.
+    match (rendering.markup, rendering.format) {
+        (Markup::Markdown, BodyFormat::Blocks) => canonical.part("body_format", "blocks"),
+        (Markup::Markdown, BodyFormat::Html) | (Markup::Html, _) => {}
+    }
     for (key, value) in &metadata.meta {
         canonical.part("meta key", key);
         canonical.part("meta value", value);
@@ -53,7 +66,7 @@ pub(super) fn digest(
     canonical.optional("featured_image", featured.map(|d| d.to_string()).as_deref());
     canonical.part(
         "markup",
-        match markup {
+        match rendering.markup {
             Markup::Markdown => "markdown",
             Markup::Html => "html",
         },

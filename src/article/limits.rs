@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use super::model::ImageKind;
+use super::model::{BodyFormat, ImageKind};
 
-/// The limits of a check. All are inclusive.
+/// The limits of a check, all inclusive, and what counts where an article is silent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one image: hosts commonly accept uploads of 8 to 64 MiB (MED-22).
@@ -33,6 +33,8 @@ pub struct Limits {
     pub articles_max: usize,
     /// Files and folders seen while looking for articles: a safeguard against `/`.
     pub files_max: usize,
+    /// What the Markdown of an article becomes that does not say so itself.
+    pub body_format: BodyFormat,
 }
 
 impl Default for Limits {
@@ -48,6 +50,7 @@ impl Default for Limits {
             references_max: 1_000,
             articles_max: 20_000,
             files_max: 1_000_000,
+            body_format: BodyFormat::Html,
         }
     }
 }

@@ -12,11 +12,11 @@ use super::date::ArticleDate;
 use super::fault::{Fault, Finding, quoted};
 use super::fields::{Field, Fields, Text, Value, wrong_type};
 use super::limits::Limits;
-use super::model::{CommentStatus, ParentName, PostFormat, TermName};
+use super::model::{BodyFormat, CommentStatus, ParentName, PostFormat, TermName};
 use super::{parent, terms};
 
 /// The fields there are (spec §13).
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "title",
     "slug",
     "type",
@@ -31,6 +31,7 @@ const NAMES: [&str; 16] = [
     "author",
     "template",
     "format",
+    "body_format",
     "comment_status",
     "meta",
 ];
@@ -76,6 +77,7 @@ pub(super) struct Metadata {
     pub(super) author: Option<String>,
     pub(super) template: Option<String>,
     pub(super) format: Option<PostFormat>,
+    pub(super) body_format: Option<BodyFormat>,
     pub(super) comment_status: Option<CommentStatus>,
     pub(super) meta: BTreeMap<String, String>,
     /// Problems, in no order.
@@ -106,6 +108,10 @@ pub(super) fn understand(fields: Fields, limits: &Limits) -> Metadata {
     if format.is_some() {
         reader.refuse_for_page("format", post_type);
     }
+    let body_format =
+        reader.choice("body_format", BodyFormat::parse, "body_format_unknown", || {
+            "html, blocks".to_owned()
+        });
     let comment_status =
         reader.choice("comment_status", CommentStatus::parse, "comment_status_unknown", || {
             "open, closed".to_owned()
@@ -125,6 +131,7 @@ pub(super) fn understand(fields: Fields, limits: &Limits) -> Metadata {
         author: reader.not_empty("author"),
         template: reader.not_empty("template"),
         format,
+        body_format,
         comment_status,
         meta: reader.meta(),
         findings: reader.findings,

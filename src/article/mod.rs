@@ -20,6 +20,7 @@ mod digest;
 mod fault;
 mod fields;
 mod html;
+mod id_slots;
 mod image;
 mod limits;
 mod locate;
@@ -46,7 +47,7 @@ pub use date::ArticleDate;
 pub use html::local_path_left;
 pub use limits::Limits;
 pub use model::{
-    Article, CommentStatus, Family, Fit, Image, ImageIndex, ImageKind, ParentName, PostFormat,
-    Reference, TermName,
+    Article, BodyFormat, CommentStatus, Family, Fit, Image, ImageIndex, ImageKind, ParentName,
+    PostFormat, Reference, TermName, Wanted,
 };
 pub use problem::{CheckError, Checked, InvalidArticle, Problem};

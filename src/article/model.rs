@@ -99,6 +99,8 @@ pub struct Reference {
     pub image: ImageIndex,
     /// How an address is written there.
     pub fit: Fit,
+    /// What belongs there once the image is on the site.
+    pub wants: Wanted,
 }
 
 /// How an address is written in the place of a reference.
@@ -110,6 +112,37 @@ pub enum Fit {
     Part,
     /// It is one address of a `srcset`, where a comma could end it.
     Candidate,
+}
+
+/// What a reference becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The image's address.
+    Address,
+    /// Its id. The range is a number that the renderer put there, not the author.
+    Id,
+}
+
+/// What Markdown becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BodyFormat {
+    /// Plain HTML, which the editor shows in one block of its old editor.
+    #[default]
+    Html,
+    /// The blocks of WordPress' editor.
+    Blocks,
+}
+
+impl BodyFormat {
+    /// The format with this name.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "html" => Some(Self::Html),
+            "blocks" => Some(Self::Blocks),
+            _ => None,
+        }
+    }
 }
 
 /// A category or tag as given.

@@ -7,18 +7,20 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::names::{ArticleKey, Digest, PostType, Slug};
-use crate::render::{LineMap, markdown};
+use crate::render::markdown::IdSlot;
+use crate::render::{LineMap, blocks, markdown};
 
 use super::addresses::{self, Address, Usage};
-use super::digest::digest;
+use super::digest::{Rendering, digest};
 use super::fault::{Fault, Finding, quoted};
 use super::fields::Fields;
 use super::html::{self, Found, FoundFile};
+use super::id_slots::{is_local_image, with_ids};
 use super::image::{Content, Contents, stem, upload_slug};
 use super::limits::Limits;
 use super::locate::{Listings, Located, linked, locate, shown_from};
 use super::metadata::{Metadata, understand};
-use super::model::{Article, Image, ImageIndex, Reference};
+use super::model::{Article, BodyFormat, Image, ImageIndex, Reference, Wanted};
 use super::problem::Problem;
 use super::scan::{Markup, Source, join, leaves_root};
 use super::slug;
@@ -156,21 +158,23 @@ fn read_parts(source: &Source, parts: Parts<'_>, reading: &mut Reading, files: F
         reading.warnings.push(Problem::new(&fields_path, finding));
     }
     let slug = read_slug(source, &metadata, complete, &fields_path, reading);
-    let (html, lines, found) = read_body(source.markup, body, body_line, reading);
-
+    let format = metadata.body_format.unwrap_or(files.limits.body_format);
+    let rendering = Rendering { markup: source.markup, format };
+    let Body { html, lines, found, id_slots } = read_body(rendering, body, body_line, reading);
     let mut images = Images::default();
-    let references = images.read_references(source, found, &lines, reading, files);
+    let found = images.read_references(source, found, &lines, reading, files);
+    let references = with_ids(found, &id_slots);
     let in_body: Vec<Digest> = references
         .iter()
+        .filter(|reference| reference.wants == Wanted::Address)
         .filter_map(|reference| images.all.get(reference.image.get()))
         .map(|image| image.digest)
         .collect();
     let featured = images.read_featured(source, &metadata, &fields_path, reading, files);
     let (Some(slug), true) = (slug, reading.problems.is_empty()) else { return };
-
     let key = ArticleKey { post_type: metadata.post_type, slug };
     let featured_digest = featured.and_then(|index| images.all.get(index.get())).map(|i| i.digest);
-    let digest = digest(&key, &metadata, source.markup, body, &in_body, featured_digest);
+    let digest = digest(&key, &metadata, rendering, body, &in_body, featured_digest);
     reading.article = Some(Box::new(Article {
         path: source.path.clone(),
         key,
@@ -226,23 +230,29 @@ fn read_slug(
     slug.ok()
 }
 
-fn read_body(
-    markup: Markup,
-    body: &str,
-    body_line: u32,
-    reading: &mut Reading,
-) -> (String, LineMap, Found) {
-    let (html, lines) = match markup {
-        Markup::Html => (body.to_owned(), LineMap::verbatim(body, body_line)),
+/// A body as HTML, and what is in it.
+struct Body {
+    html: String,
+    lines: LineMap,
+    found: Found,
+    id_slots: Vec<IdSlot>,
+}
+
+fn read_body(rendering: Rendering, body: &str, body_line: u32, reading: &mut Reading) -> Body {
+    let (html, lines, id_slots) = match rendering.markup {
+        Markup::Html => (body.to_owned(), LineMap::verbatim(body, body_line), Vec::new()),
         Markup::Markdown => {
-            let rendered = markdown::to_html(body, body_line);
+            let rendered = match rendering.format {
+                BodyFormat::Html => markdown::to_html(body, body_line),
+                BodyFormat::Blocks => blocks::to_blocks(body, body_line, is_local_image),
+            };
             for line in rendered.blank_in_image {
                 let message = "an image's address with a blank is text to Markdown: write %20 for \
                                the blank, or put the address between < and >";
                 let finding = Finding::new(line, "markdown_image_blank", message);
                 reading.warnings.push(Problem::new(&reading.path, finding));
             }
-            (rendered.html, rendered.lines)
+            (rendered.html, rendered.lines, rendered.id_slots)
         }
     };
     if html.trim().is_empty() {
@@ -257,7 +267,7 @@ fn read_body(
         let finding = spot.fault.at(lines.line(spot.offset));
         reading.warnings.push(Problem::new(&reading.path, finding));
     }
-    (html, lines, found)
+    Body { html, lines, found, id_slots }
 }
 
 /// The images of one article, one for each content.
@@ -290,7 +300,9 @@ impl Images {
             let read = self.read(source, &path.path, &alt, usage, files);
             self.warn(&source.path, lines.line(range.start), reading);
             match read {
-                Ok(image) => references.push(Reference { range, image, fit }),
+                Ok(image) => {
+                    references.push(Reference { range, image, fit, wants: Wanted::Address })
+                }
                 Err(mut fault) => {
                     if fault.code == "image_missing" && !path.suffix.is_empty() {
                         fault.message = format!(

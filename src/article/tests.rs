@@ -64,6 +64,10 @@ impl Folder {
     }
 }
 
+fn uploaded(address: &str) -> crate::render::splice::Uploaded<'_> {
+    crate::render::splice::Uploaded { id: crate::names::AttachmentId::new(12).unwrap(), address }
+}
+
 const MD: &[u8] = b"---\ntitle: A\n---\nText.\n";
 const SHOWS_X: &[u8] = b"---\ntitle: A\n---\n![](x.png)\n";
 

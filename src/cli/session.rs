@@ -57,6 +57,7 @@ pub(crate) fn checked(config: &Config, paths: &Paths, world: &World) -> Result<C
         image_bytes_max: config.image_bytes_max,
         file_bytes_max: config.file_bytes_max,
         allowed: config.allowed_kinds.clone(),
+        body_format: config.body_format,
         ..Limits::default()
     };
     // Shown as a person in the working directory would type it.

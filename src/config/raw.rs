@@ -37,6 +37,14 @@ pub(super) struct RawSite {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawArticles {
     pub(super) dir: PathBuf,
+    pub(super) format: RawFormat,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum RawFormat {
+    Html,
+    Blocks,
 }
 
 #[derive(Debug, Deserialize)]
@@ -78,7 +86,7 @@ pub(super) struct RawJournal {
 
 impl Default for RawArticles {
     fn default() -> Self {
-        Self { dir: "articles".into() }
+        Self { dir: "articles".into(), format: RawFormat::Html }
     }
 }
 
@@ -119,13 +127,14 @@ impl Default for RawJournal {
 }
 
 /// The keys that `ONCEPRESS_SECTION_KEY` overrides.
-const KEYS: [(&str, &str, KeyKind); 15] = [
+const KEYS: [(&str, &str, KeyKind); 16] = [
     ("site", "url", KeyKind::Text),
     ("site", "username", KeyKind::Text),
     ("site", "password_file", KeyKind::Text),
     ("site", "password_command", KeyKind::Toml),
     ("site", "expect_name", KeyKind::Text),
     ("articles", "dir", KeyKind::Text),
+    ("articles", "format", KeyKind::Text),
     ("terms", "create", KeyKind::Text),
     ("media", "image_bytes_max", KeyKind::Toml),
     ("media", "file_bytes_max", KeyKind::Toml),

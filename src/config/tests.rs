@@ -61,6 +61,7 @@ fn the_environment_overrides_every_key_it_names() {
         ("ONCEPRESS_SITE_USERNAME", "editor"),
         ("ONCEPRESS_SITE_EXPECT_NAME", "Two"),
         ("ONCEPRESS_ARTICLES_DIR", "elsewhere"),
+        ("ONCEPRESS_ARTICLES_FORMAT", "blocks"),
         ("ONCEPRESS_TERMS_CREATE", "none"),
         ("ONCEPRESS_MEDIA_IMAGE_BYTES_MAX", "1234"),
         ("ONCEPRESS_MEDIA_FILE_BYTES_MAX", "5678"),
@@ -77,6 +78,7 @@ fn the_environment_overrides_every_key_it_names() {
     assert_eq!(site.url.as_str(), "https://two.example/blog/");
     assert_eq!((site.username.as_str(), site.expect_name.as_deref()), ("editor", Some("Two")));
     assert_eq!(config.articles_dir, dir.path().join("elsewhere"));
+    assert_eq!(config.body_format, crate::article::BodyFormat::Blocks);
     assert_eq!(config.missing_tags, MissingTags::Reject);
     assert_eq!((config.image_bytes_max, config.file_bytes_max), (1234, 5678));
     let allowed = [crate::article::ImageKind::Pdf, crate::article::ImageKind::Mp4];

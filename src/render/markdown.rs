@@ -7,12 +7,14 @@
 
 use std::cell::Cell;
 use std::fmt::{self, Write};
+use std::ops::Range;
 use std::rc::Rc;
 
 use comrak::html::{ChildRendering, Context, format_document_with_formatter, format_node_default};
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, Options, options::Plugins};
 
+use super::blocks::BlockState;
 use super::lines::{LineMap, Mark, MarkedText};
 
 /// A `[` that no shortcode begins with. WordPress writes the number with three digits
@@ -29,30 +31,55 @@ pub struct Rendered {
     /// Lines that hold `![text](a file.png)`: the author meant an image, `CommonMark`
     /// sees text, because the blank ends the address (IMG-02).
     pub blank_in_image: Vec<u32>,
+    /// Where the ids of local images belong, in the order of the HTML. Only blocks name them.
+    pub id_slots: Vec<IdSlot>,
+}
+
+/// A place in the HTML that waits for the id of an uploaded image.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdSlot {
+    /// The bytes of the placeholder, a `0`.
+    pub range: Range<usize>,
+    /// Where the image's address begins in the HTML: the value of its `src`.
+    pub address: usize,
 }
 
 /// Renders a Markdown body whose first line is line `first_line` of its file.
 #[must_use]
 pub fn to_html(markdown: &str, first_line: u32) -> Rendered {
+    render(markdown, first_line, format_node, BlockState::default())
+}
+
+/// Writes one node; called before and after its children.
+pub(super) type Formatter = for<'a, 'b, 'c, 'd> fn(
+    &'b mut Context<'c, 'd, Recorder>,
+    &'a AstNode<'a>,
+    bool,
+) -> Result<ChildRendering, fmt::Error>;
+
+/// Renders a body node by node.
+pub(super) fn render(
+    markdown: &str,
+    first_line: u32,
+    formatter: Formatter,
+    blocks: BlockState,
+) -> Rendered {
     let options = options();
     let arena = Arena::new();
     let root = comrak::parse_document(&arena, markdown, &options);
     let written = Rc::new(Cell::new(0));
     let mut output = Output { html: String::new(), written: Rc::clone(&written) };
-    let recorder = Recorder { written, marks: Vec::new(), first_line };
+    let recorder = Recorder { written, marks: Vec::new(), first_line, blocks };
     let plugins = Plugins::default();
-    let formatted = format_document_with_formatter(
-        root,
-        &options,
-        &mut output,
-        &plugins,
-        format_node,
-        recorder,
-    );
+    let outcome =
+        format_document_with_formatter(root, &options, &mut output, &plugins, formatter, recorder);
     // Only the writer can fail, and it writes to memory.
-    let marks = formatted.map(|recorder| recorder.marks).unwrap_or_default();
-    let lines = LineMap::new(&output.html, marks);
-    Rendered { html: output.html, lines, blank_in_image: blanks_in_images(root, first_line) }
+    let (marks, blocks) =
+        outcome.map(|recorder| (recorder.marks, recorder.blocks)).unwrap_or_default();
+    let mut html = output.html;
+    let id_slots = blocks.finish(&mut html);
+    let lines = LineMap::new(&html, marks);
+    Rendered { html, lines, blank_in_image: blanks_in_images(root, first_line), id_slots }
 }
 
 fn options() -> Options<'static> {
@@ -80,14 +107,22 @@ impl Write for Output {
 }
 
 /// Remembers which node each piece of HTML was made from.
-struct Recorder {
+pub(super) struct Recorder {
     written: Rc<Cell<usize>>,
     marks: Vec<Mark>,
     first_line: u32,
+    /// What the writer of blocks has to know of what went before.
+    pub(super) blocks: BlockState,
 }
 
 impl Recorder {
-    fn record(&mut self, node: &AstNode<'_>) {
+    /// How much HTML there is, in bytes.
+    pub(super) fn offset(&self) -> usize {
+        self.written.get()
+    }
+
+    /// Remembers that what follows comes from this node.
+    pub(super) fn record(&mut self, node: &AstNode<'_>) {
         let data = node.data();
         let text = match data.value {
             NodeValue::HtmlBlock(_) | NodeValue::HtmlInline(_) => MarkedText::Verbatim,
@@ -103,7 +138,8 @@ fn line_of(line_in_body: usize, first_line: u32) -> u32 {
     first_line.saturating_add(u32::try_from(before).unwrap_or(u32::MAX))
 }
 
-fn format_node<'a>(
+/// Writes a node of an article that is plain HTML.
+pub(super) fn format_node<'a>(
     context: &mut Context<'_, '_, Recorder>,
     node: &'a AstNode<'a>,
     entering: bool,
@@ -145,7 +181,8 @@ fn format_node<'a>(
     Ok(ChildRendering::HTML)
 }
 
-fn write_code(context: &mut Context<'_, '_, Recorder>, literal: &str) -> fmt::Result {
+/// Writes code, in which no shortcode begins.
+pub(super) fn write_code(context: &mut Context<'_, '_, Recorder>, literal: &str) -> fmt::Result {
     for (index, part) in literal.split('[').enumerate() {
         if index > 0 {
             context.write_str(BRACKET)?;

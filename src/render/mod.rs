@@ -4,8 +4,10 @@
 //! input gives the same bytes; where that must change, [`RENDERER_VERSION`] goes up,
 //! because a record holds what was sent and is compared with what would be sent.
 
+pub mod blocks;
 mod lines;
 pub mod markdown;
+mod rich_text;
 pub mod splice;
 
 pub use lines::LineMap;

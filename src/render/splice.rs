@@ -1,4 +1,4 @@
-//! Puts the site's addresses where local references stood.
+//! Puts the site's addresses, and its ids, where local references stood.
 //!
 //! Absent from here: finding the references, and knowing the addresses. The rule to
 //! keep: outside the replaced attribute values not one byte changes; what the author
@@ -8,7 +8,8 @@ use std::fmt::Write;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use crate::article::{Fit, ImageIndex, Reference};
+use crate::article::{Fit, ImageIndex, Reference, Wanted};
+use crate::names::AttachmentId;
 
 /// What can't stand in an address as it is. WordPress returns upload URLs with raw
 /// non-ASCII in them (MED-17); `%` is left alone, because the address may hold escapes.
@@ -24,6 +25,15 @@ const NOT_IN_URL: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
+/// Where an image is on the site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Uploaded<'u> {
+    /// The id of its attachment.
+    pub id: AttachmentId,
+    /// Its address.
+    pub address: &'u str,
+}
+
 /// The HTML with each reference's attribute value replaced by the address of its image.
 ///
 /// Values keep their quotes; a whole value without quotes gets them. A reference that does
@@ -33,7 +43,7 @@ const NOT_IN_URL: &AsciiSet = &CONTROLS
 pub fn rewrite<'u>(
     html: &str,
     references: &[Reference],
-    mut url_of: impl FnMut(ImageIndex) -> &'u str,
+    mut place_of: impl FnMut(ImageIndex) -> Uploaded<'u>,
 ) -> String {
     let mut rewritten = String::with_capacity(html.len() + references.len() * 64);
     let mut copied_to = 0;
@@ -45,7 +55,17 @@ pub fn rewrite<'u>(
             continue;
         };
         rewritten.push_str(before);
-        let value = attribute_value(url_of(reference.image));
+        copied_to = range.end;
+        let place = place_of(reference.image);
+        match reference.wants {
+            Wanted::Address => {}
+            Wanted::Id => {
+                // Writing to a string can't fail.
+                let _ = write!(rewritten, "{}", place.id);
+                continue;
+            }
+        }
+        let value = attribute_value(place.address);
         match reference.fit {
             // An unquoted value can't begin with a quote, so the byte before tells.
             Fit::Value if before.ends_with(['"', '\'']) => rewritten.push_str(&value),
@@ -55,7 +75,6 @@ pub fn rewrite<'u>(
             Fit::Part => rewritten.push_str(&value),
             Fit::Candidate => rewritten.push_str(&value.replace(',', "%2C")),
         }
-        copied_to = range.end;
     }
     rewritten.push_str(html.get(copied_to..).unwrap_or_default());
     rewritten
@@ -72,10 +91,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn at(address: &str) -> Uploaded<'_> {
+        Uploaded { id: AttachmentId::new(12).unwrap(), address }
+    }
+
     fn reference(html: &str, value: &str) -> Reference {
         let start = html.find(value).unwrap();
         let range = start..start + value.len();
-        Reference { range, image: ImageIndex::new(0), fit: Fit::Value }
+        Reference { range, image: ImageIndex::new(0), fit: Fit::Value, wants: Wanted::Address }
     }
 
     #[test]
@@ -83,7 +106,7 @@ mod tests {
         let html = "<P ><img  SRC='a.png'/ alt=\"a.png\" >\r\n<img src=b.png class=x>";
         let references = [reference(html, "a.png"), reference(html, "b.png")];
         assert_eq!(
-            rewrite(html, &references, |_| "https://h/写 真's.jpg?a=1&b=%20"),
+            rewrite(html, &references, |_| at("https://h/写 真's.jpg?a=1&b=%20")),
             "<P ><img  SRC='https://h/%E5%86%99%20%E7%9C%9F&#039;s.jpg?a=1&amp;b=%20'/ alt=\"a.png\" >\r\n\
              <img src=\"https://h/%E5%86%99%20%E7%9C%9F&#039;s.jpg?a=1&amp;b=%20\" class=x>"
         );
@@ -98,9 +121,26 @@ mod tests {
                 .map(|(value, fit)| Reference { fit, ..reference(html, value) })
                 .into();
         assert_eq!(
-            rewrite(html, &references, |_| "https://h/a b,'c,"),
+            rewrite(html, &references, |_| at("https://h/a b,'c,")),
             "<img srcset='https://h/a%20b%2C&#039;c%2C 1x, https://h/a%20b%2C&#039;c%2C 2x'>\
              <a href=https://h/a%20b,&#039;c,#page=2>c</a>"
+        );
+    }
+
+    #[test]
+    fn an_id_stands_as_a_number() {
+        let html = "<!-- {\"id\":0,} --><img src=\"a.png\" class=\"wp-image-0\"/>";
+        let id = |start: usize| Reference {
+            range: start..start + 1,
+            image: ImageIndex::new(0),
+            fit: Fit::Part,
+            wants: Wanted::Id,
+        };
+        let references =
+            [id(html.find("0,").unwrap()), reference(html, "a.png"), id(html.rfind('0').unwrap())];
+        assert_eq!(
+            rewrite(html, &references, |_| at("https://h/a.png")),
+            "<!-- {\"id\":12,} --><img src=\"https://h/a.png\" class=\"wp-image-12\"/>"
         );
     }
 
@@ -121,6 +161,7 @@ mod tests {
                     range: html.len()..html.len() + old.len(),
                     image: ImageIndex::new(0),
                     fit: Fit::Value,
+                    wants: Wanted::Address,
                 });
                 html += old;
                 let added = if *quoted { "" } else { "\"" };
@@ -128,7 +169,7 @@ mod tests {
             }
             html += &tail;
             expected += &tail;
-            prop_assert_eq!(rewrite(&html, &references, |_| &url), expected);
+            prop_assert_eq!(rewrite(&html, &references, |_| at(&url)), expected);
             prop_assert!(!value.contains(['"', '\'', '<', '>', ' ', '\n']));
         }
     }

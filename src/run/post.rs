@@ -156,7 +156,9 @@ impl Engine<'_> {
         let mut places = Vec::with_capacity(article.images.len());
         for image in &article.images {
             match self.media.get(&image.digest) {
-                Some(MediaState::Ready { id, url, .. }) => places.push((*id, url.as_str())),
+                Some(MediaState::Ready { id, url, .. }) => {
+                    places.push(splice::Uploaded { id: *id, address: url });
+                }
                 Some(MediaState::Looked(_) | MediaState::Blocked(_)) | None => {
                     let message = format!("image {} has no address on the site", image.path);
                     return Err(Verdict::Deferred(Reason::new("media_not_ready", message)));
@@ -164,13 +166,13 @@ impl Engine<'_> {
             }
         }
         let content =
-            splice::rewrite(&article.html, &article.references, |index| places[index.get()].1);
+            splice::rewrite(&article.html, &article.references, |index| places[index.get()]);
         // The check found every reference, or this is where it shows.
         if let Some(left) = local_path_left(&content) {
             let message = format!("a local path is left in what would be sent: {left}");
             return Err(Verdict::Rejected(Reason::new("local_path_left", message)));
         }
-        let featured_media = article.featured.map(|index| places[index.get()].0);
+        let featured_media = article.featured.map(|index| places[index.get()].id);
         let owned = |text: &str| text.to_owned();
         Ok(PostFields {
             status: article.status,

@@ -3,13 +3,18 @@
 //! Absent from here: which attributes are references (`src/article/tests`). The one rule:
 //! the text is taken apart by hand, at places that the test chose itself.
 
-use oncepress::render::splice::rewrite;
+use oncepress::names::AttachmentId;
+use oncepress::render::splice::{Uploaded, rewrite};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::folder::Folder;
 use crate::fuzzing::fuzz;
+
+fn at_address() -> Uploaded<'static> {
+    Uploaded { id: AttachmentId::new(12).unwrap(), address: ADDRESS }
+}
 
 const ADDRESS: &str = "https://h.example/wp-content/uploads/2026/01/写真-1.png?a=1&b='2'";
 const WRITTEN: &str =
@@ -65,7 +70,7 @@ fn bytes_outside_references_never_change() {
         let article = &checked.articles[0];
         prop_assert_eq!(&article.html, &given);
         prop_assert_eq!(article.references.len(), holes);
-        let rewritten = rewrite(&article.html, &article.references, |_| ADDRESS);
+        let rewritten = rewrite(&article.html, &article.references, |_| at_address());
         prop_assert_eq!(rewritten, expected);
         Ok(())
     });

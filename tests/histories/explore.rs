@@ -22,7 +22,7 @@ use crate::quiet;
 use crate::state::State;
 
 /// Failures after which the exploration ends.
-const FAILURES_MAX: usize = 300;
+const FAILURES_MAX: usize = 3;
 
 /// What was explored.
 #[derive(Debug, Default)]

@@ -15,6 +15,7 @@
 mod support;
 
 mod answers;
+mod block_articles;
 mod collisions;
 mod crashes;
 mod credentials;

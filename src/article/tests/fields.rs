@@ -44,7 +44,7 @@ fn a_byte_order_mark_and_windows_line_ends_are_fine() {
     let checked = folder.check(&[], ".");
     assert_eq!(checked.articles[0].html, "<p>x\r\n</p>");
     assert_eq!(problem_lines(&checked), [
-        "y.html:3: field_unknown: no field \"bad\": is tags meant?".replace("is tags meant?", "the fields are title, slug, type, parent, status, excerpt, categories, tags, featured_image, featured_image_alt, date, author, template, format, comment_status, body_format, meta"),
+        "y.html:3: field_unknown: no field \"bad\": is tags meant?".replace("is tags meant?", "the fields are title, slug, type, parent, status, excerpt, categories, tags, featured_image, featured_image_alt, date, author, template, format, body_format, comment_status, meta"),
         "y.html:6: image_missing: there is no file \"gone.png\"".to_owned(),
     ]);
 }

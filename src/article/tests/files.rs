@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::names::AttachmentId;
 
 const FILM: &[u8] = b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom";
 const SOUND: &[u8] = b"ID3\x04\0\0\0\0\0\0";
@@ -71,7 +72,8 @@ fn only_the_addresses_change() {
     assert_eq!(article.images.len(), 2);
     assert_eq!(article.images[1].pixels, None);
     let sent = crate::render::splice::rewrite(&article.html, &article.references, |i| {
-        ["https://h/o.png", "https://h/p.pdf"][i.get()]
+        let address = ["https://h/o.png", "https://h/p.pdf"][i.get()];
+        crate::render::splice::Uploaded { id: AttachmentId::new(7).unwrap(), address }
     });
     assert_eq!(
         sent,

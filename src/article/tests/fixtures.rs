@@ -97,7 +97,8 @@ fn demo_articles_are_rendered_and_rewritten() {
             .iter()
             .map(|image| format!("https://example.com/up/{}", image.upload_name))
             .collect();
-        let html = splice::rewrite(&article.html, &article.references, |i| &urls[i.get()]);
+        let html =
+            splice::rewrite(&article.html, &article.references, |i| uploaded(&urls[i.get()]));
         all.extend(["== ", &article.path, "\n", &html, "\n"]);
     }
     insta::assert_snapshot!(all);

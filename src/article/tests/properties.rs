@@ -75,7 +75,7 @@ proptest! {
         }
         prop_assert!(checked.invalid.iter().all(|invalid| !invalid.problems.is_empty()));
         for article in &checked.articles {
-            let sent = splice::rewrite(&article.html, &article.references, |_| "https://h/x.png");
+            let sent = splice::rewrite(&article.html, &article.references, |_| uploaded("https://h/x.png"));
             let left = html::read(&sent);
             prop_assert!(left.files.is_empty() && left.problems.is_empty(), "{sent}");
         }
