@@ -27,7 +27,11 @@ impl World {
     fn allowed(&self, ask: &Ask<'_>) -> Vec<&'static str> {
         let route: Vec<&str> = ask.route.iter().map(String::as_str).collect();
         match route.as_slice() {
-            [] | ["wp", "v2"] | ["wp", "v2", "types"] | ["wp", "v2", "types", _] => vec!["GET"],
+            [] | ["wp", "v2"] | ["wp", "v2", "types", _] => vec!["GET"],
+            ["wp", "v2", "types"] => {
+                let edits = ask.params.text("context").as_deref() == Some("edit");
+                if edits && !ask.can("edit_posts") { Vec::new() } else { vec!["GET"] }
+            }
             ["batch", "v1"] => vec!["POST"],
             ["wp", "v2", "users"] => {
                 let edits = ask.params.text("context").as_deref() == Some("edit");

@@ -37,7 +37,7 @@ const UPLOAD_URL_BYTES_MAX: usize = 7_000;
 /// An upload without a title or caption gets those that the camera or an agency wrote
 /// into the file (EXIF, IPTC). An empty `caption` counts as none; an object with an empty
 /// text does not (`insert_attachment`; tried on 6.1, 6.8 and 7.1).
-const NO_CAPTION: (&str, &str) = ("caption[raw]", "");
+const NO_CAPTION: (&str, &str) = ("caption%5Braw%5D", "");
 
 /// One upload slug to look up.
 #[derive(Debug, Clone, Copy)]

@@ -191,14 +191,15 @@ fn missing_sizes_are_finished_and_never_block() {
     };
     let processed = "0: x created - confirmed confirmed [created -]; \
          look-up 1, create 1, media-look-up 1, upload 1, post-process 1; 1 posts";
+    let untold = processed.replace("[created -]", "[created -] +sizes_missing");
     play(vec![
         row("finished", Carries::Out, &missing()).runs(&[processed, CONFIRMED]),
         row("not finished", Carries::Out, &missing())
             .always(Ask::PostProcess, page(504, "<html>"))
-            .runs(&[processed, CONFIRMED]),
+            .runs(&[&untold, CONFIRMED]),
         row("not there", Carries::Out, &missing())
             .always(Ask::PostProcess, this(Reply::error(404, "rest_no_route")))
-            .runs(&[processed, CONFIRMED]),
+            .runs(&[&untold, CONFIRMED]),
     ]);
 }
 
