@@ -23,7 +23,9 @@ impl Engine<'_> {
         if self.stopped().is_some() {
             return;
         }
-        for post_type in [PostType::Post, PostType::Page] {
+        let types: BTreeSet<PostType> =
+            pairs.iter().map(|(article, _)| article.key.post_type).collect();
+        for post_type in types {
             self.warn_of_twin_posts(post_type, pairs).await;
         }
         self.warn_of_twin_uploads(pairs).await;

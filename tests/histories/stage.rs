@@ -265,15 +265,15 @@ impl Stage {
             piece.images.iter().any(is_shown)
         });
         let uploads = format!("src=\"{HOME}/wp-content/uploads/");
-        let addresses = ours
+        let mut addresses: Vec<_> = ours
             .filter_map(|row| row.file.as_ref())
-            .map(|file| format!("{uploads}{}\"", file.path));
+            .map(|file| format!("{uploads}{}\"", file.path))
+            .collect();
         // Where look-ups are old and nothing gives it away, an image that is gone is believed
         // to be there; its address is still one of the site.
         let remote: usize = if self.is_stale {
             content.matches(&uploads).count()
         } else {
-            let mut addresses: Vec<_> = addresses.collect();
             addresses.sort_unstable();
             addresses.dedup();
             addresses.iter().map(|address| content.matches(address.as_str()).count()).sum()
