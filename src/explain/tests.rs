@@ -13,6 +13,7 @@ const FILES: [&str; 3] =
 /// and words of run logs.
 const NOT_CODES: &[&str] = &[
     "application_password",
+    "exit_code",
     "not_settled",
     // The reasons of an unclear look-up are told in words.
     "odd_status",
