@@ -301,7 +301,7 @@ impl Images {
             self.warn(&source.path, lines.line(range.start), reading);
             match read {
                 Ok(image) => {
-                    references.push(Reference { range, image, fit, wants: Wanted::Address })
+                    references.push(Reference { range, image, fit, wants: Wanted::Address });
                 }
                 Err(mut fault) => {
                     if fault.code == "image_missing" && !path.suffix.is_empty() {

@@ -142,7 +142,7 @@ pub(crate) struct Unlock {
 
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// Codes, such as not_found [default: all, as a list]
+    /// Codes of a result [default: all, as a list]
     #[arg(value_name = "CODE")]
     pub(crate) codes: Vec<String>,
 }

@@ -68,6 +68,7 @@ const CORE: &str = "
     push;
     push create-post=lose-answer;
     push create-post=late:100;
+    push create-post=lose-request;
     push upload=lose-answer;
     push dies=article.after-sending-record;
     unlock;

@@ -198,18 +198,20 @@ impl Claims<'_> {
         if fits { Ok(()) } else { Err(format!("its record is {phase}")) }
     }
 
-    /// The post as the look-ups of the run showed it. Old ones that nothing gives away as
-    /// old are believed; what was made meanwhile is not in them.
-    fn shown(&self, id: u64) -> Option<&Post> {
-        let stale = self.after.stale.as_ref().and_then(|world| world.post(id));
-        stale.or_else(|| self.after.site.world().post(id))
+    /// The post as it is, and as look-ups show it where they are old: nothing gives that
+    /// away, and so it is believed.
+    fn shown(&self, id: u64) -> impl Iterator<Item = &Post> {
+        let worlds = [Some(self.after.site.world()), self.after.stale.as_ref()];
+        worlds.into_iter().flatten().filter_map(move |world| world.post(id))
     }
 
     /// The post that an entry names is there, and is the record's.
     fn named(&self, subject: &Subject, entry: &Value) -> Result<u64, String> {
         let id = entry["post_id"].as_u64().ok_or("no post is named")?;
-        let row = self.shown(id).ok_or(format!("post {id} is not there"))?;
-        if row.status == Status::Trash {
+        if self.shown(id).next().is_none() {
+            return Err(format!("post {id} is not there"));
+        }
+        if self.shown(id).all(|row| row.status == Status::Trash) {
             return Err(format!("post {id} is in the trash"));
         }
         match receipt_of(self.after, subject) {
@@ -245,7 +247,8 @@ impl Claims<'_> {
         if !story.sends().iter().filter(in_doubt).any(|send| send.made().any(|made| made == id)) {
             return Err(format!("post {id} was not made by a send that was in doubt"));
         }
-        let is_shown_as_it_is = self.shown(id) == self.after.site.world().post(id);
+        let is = self.after.site.world().post(id);
+        let is_shown_as_it_is = self.shown(id).all(|row| Some(row) == is);
         if self.after.ledger.edited.contains(&id) && is_shown_as_it_is {
             return Err(format!("post {id} was changed on the site"));
         }
