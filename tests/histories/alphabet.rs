@@ -74,6 +74,8 @@ const CORE: &str = "
     unlock;
     hour;
     resolve article-1 not-created;
+    resolve article-1 restart;
+    resolve article-1 not-created image-1;
     resolve article-1 adopt-ours;
     edit article-1;
     site delete article-1;
