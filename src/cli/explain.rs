@@ -56,13 +56,8 @@ fn explained(args: &Explain) -> Result<Vec<Explanation>, Trouble> {
 }
 
 fn as_json(found: &[Explanation]) -> String {
-    let entry = |one: &Explanation| {
-        let Explanation { code, of, means, exists, todo } = one;
-        json!({ "code": code, "of": of, "means": means, "exists": exists, "todo": todo })
-    };
-    let codes: Vec<_> = found.iter().map(entry).collect();
     let document = json!({
-        "schema": SCHEMA, "command": "explain", "ok": true, "exit_code": 0, "codes": codes
+        "schema": SCHEMA, "command": "explain", "ok": true, "exit_code": 0, "codes": found
     });
     format!("{document}\n")
 }
