@@ -336,8 +336,8 @@ fn a_door_that_is_shut_is_no_doubt_or_one_and_never_two_drafts() {
 }
 
 /// Cases DUP-11 to DUP-14: a connection that served a question is not used for a create.
-/// Here each is closed right after its answer, without a word about it; whether the next
-/// question notices in time is a race, so the run is repeated until it got through.
+/// Here each is closed with the last byte of its answer, without a word about it. Whether
+/// the next question notices is up to the kernel, so the run is repeated until a create came.
 #[test]
 fn a_server_that_closes_used_connections_gets_one_create() {
     for carries in [Carries::Out, Carries::Nothing] {
@@ -352,10 +352,16 @@ fn a_server_that_closes_used_connections_gets_one_create() {
         let server = RawServer::of(&site, &upsets);
         let desk = Desk::new(&server.url(), "");
         desk.article("x");
-        for _ in 0..6 {
+        let mut creates = 0;
+        let mut push = || {
             desk.run(&["push", "--json", "--verbose"]);
-        }
-        assert_eq!(site.take_counts().get(&Ask::Create), Some(&1));
+            creates += site.take_counts().remove(&Ask::Create).unwrap_or_default();
+            creates
+        };
+        let came = (0..60).any(|_| push() > 0);
+        assert!(came, "no run got through");
+        let after = (0..5).map(|_| push()).max();
+        assert_eq!(after, Some(1));
         assert!(server.creates_had_fresh_connections());
         let phase = if carries == Carries::Out { "confirmed" } else { "sending" };
         assert_eq!(desk.phase("x"), phase);

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use rustix::net::sockopt;
+
 use super::door::{Door, reset_when_dropped};
 use super::http::{Head, Reply, Request};
 use super::rules::{Ask, Carries, Times};
@@ -171,6 +173,9 @@ fn exchange(
         Moment::Refuse => door.shut(),
         Moment::Accept => *held(&shared.next_accept) = Some(upset.ending),
         Moment::Head | Moment::Body(_) | Moment::Whole => {
+            if upset.ending == Ending::Close {
+                close_with_the_last_byte(stream);
+            }
             if let Some(reply) = &reply {
                 (&*stream).write_all(&(upset.writes)(reply))?;
             }
@@ -197,6 +202,12 @@ fn met(shared: &Shared, ask: Ask) -> Option<Upset> {
         }
     }
     holding
+}
+
+/// What is written from now on leaves together with the end of the stream: a client that
+/// has the whole answer can already see that the connection is closed.
+fn close_with_the_last_byte(stream: &TcpStream) {
+    sockopt::set_tcp_cork(stream, true).expect("the socket takes the option");
 }
 
 fn end(stream: &TcpStream, ending: Ending, shared: &Shared) {
