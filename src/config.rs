@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
-use crate::article::{BodyFormat, ImageKind};
+use crate::article::{BodyFormat, MediaKind};
 use crate::wordpress::SiteUrl;
 use raw::{RawConfig, RawCreate, RawFormat, RawSite, override_from};
 
@@ -46,7 +46,7 @@ pub struct Config {
     /// The largest other file that is uploaded, in bytes.
     pub file_bytes_max: u64,
     /// Kinds of files that are uploaded beside the usual images.
-    pub allowed_kinds: BTreeSet<ImageKind>,
+    pub allowed_kinds: BTreeSet<MediaKind>,
     /// Time limits.
     pub network: Network,
     /// The folder of the journals, absolute.
@@ -259,11 +259,11 @@ fn build(
     })
 }
 
-fn kinds(words: &[String], place: &str) -> Result<BTreeSet<ImageKind>, ConfigError> {
+fn kinds(words: &[String], place: &str) -> Result<BTreeSet<MediaKind>, ConfigError> {
     let kind = |word: &String| {
-        let known = ImageKind::ALL.into_iter().find(|kind| kind.opt_in() == Some(word.as_str()));
+        let known = MediaKind::ALL.into_iter().find(|kind| kind.opt_in() == Some(word.as_str()));
         known.ok_or_else(|| {
-            let all: Vec<_> = ImageKind::ALL.into_iter().filter_map(ImageKind::opt_in).collect();
+            let all: Vec<_> = MediaKind::ALL.into_iter().filter_map(MediaKind::opt_in).collect();
             let message = format!("{word:?} is none of {}", all.join(", "));
             value_error(&format!("{place}: [media] allow"), message)
         })

@@ -17,7 +17,7 @@ use crate::names::{Digest, Slug};
 use super::addresses::Usage;
 use super::fault::{Fault, quoted};
 use super::limits::Limits;
-use super::model::{Family, ImageKind};
+use super::model::{Family, MediaKind};
 use super::root::Root;
 
 /// What is known of a file's content.
@@ -26,7 +26,7 @@ pub(super) struct Content {
     pub(super) digest: Digest,
     pub(super) md5: [u8; 16],
     pub(super) bytes: u64,
-    pub(super) kind: ImageKind,
+    pub(super) kind: MediaKind,
     /// Across and down, of what has pixels.
     pub(super) pixels: Option<(usize, usize)>,
     pub(super) whereabouts: Whereabouts,
@@ -64,7 +64,7 @@ impl Content {
             );
             warnings.push(Fault::new("image_has_place", message));
         }
-        if self.kind == ImageKind::Avif {
+        if self.kind == MediaKind::Avif {
             let message = format!(
                 "{} is AVIF, which WordPress takes since 6.5, if its host can read it",
                 quoted(name)
@@ -135,7 +135,7 @@ fn inspect(root: &Root, path: &Path, limits: &Limits) -> Result<Content, Fault> 
         return Err(Fault::new("image_too_large", message));
     }
     let (pixels, whereabouts) = match kind.family() {
-        Family::Image if kind != ImageKind::Svg => {
+        Family::Image if kind != MediaKind::Svg => {
             (Some(size(&name, &mut file, limits)?), whereabouts(&mut file))
         }
         Family::Image | Family::Audio | Family::Video | Family::Document => {
@@ -189,11 +189,11 @@ fn sums(
 }
 
 /// The kind its bytes say, if it is taken and its name does not say another.
-fn kind(name: &str, head: &[u8], limits: &Limits) -> Result<ImageKind, Fault> {
+fn kind(name: &str, head: &[u8], limits: &Limits) -> Result<MediaKind, Fault> {
     const ACCEPTED: &str = "JPEG, PNG, GIF, WebP and AVIF are accepted";
     let found = infer::get(head).map_or("", |kind| kind.mime_type());
-    let known = ImageKind::ALL.into_iter().find(|kind| kind.mime() == found);
-    let Some(kind) = known.or(is_svg(head).then_some(ImageKind::Svg)) else {
+    let known = MediaKind::ALL.into_iter().find(|kind| kind.mime() == found);
+    let Some(kind) = known.or(is_svg(head).then_some(MediaKind::Svg)) else {
         if ["image/", "video/", "audio/"].iter().any(|media| found.starts_with(media)) {
             let message = format!("{} holds {found}; {ACCEPTED}", quoted(name));
             return Err(Fault::new("image_type_unsupported", message));
@@ -229,19 +229,19 @@ fn is_svg(head: &[u8]) -> bool {
 }
 
 /// What the extension of a name says.
-fn named_kind(name: &str) -> Option<ImageKind> {
+fn named_kind(name: &str) -> Option<MediaKind> {
     let (_, extension) = name.trim_end().rsplit_once('.')?;
     match extension.to_ascii_lowercase().as_str() {
-        "jpg" | "jpeg" | "jpe" | "jfif" => Some(ImageKind::Jpeg),
-        "png" | "apng" => Some(ImageKind::Png),
-        "gif" => Some(ImageKind::Gif),
-        "webp" => Some(ImageKind::Webp),
-        "avif" => Some(ImageKind::Avif),
-        "svg" => Some(ImageKind::Svg),
-        "pdf" => Some(ImageKind::Pdf),
-        "mp4" => Some(ImageKind::Mp4),
-        "webm" => Some(ImageKind::Webm),
-        "mp3" => Some(ImageKind::Mp3),
+        "jpg" | "jpeg" | "jpe" | "jfif" => Some(MediaKind::Jpeg),
+        "png" | "apng" => Some(MediaKind::Png),
+        "gif" => Some(MediaKind::Gif),
+        "webp" => Some(MediaKind::Webp),
+        "avif" => Some(MediaKind::Avif),
+        "svg" => Some(MediaKind::Svg),
+        "pdf" => Some(MediaKind::Pdf),
+        "mp4" => Some(MediaKind::Mp4),
+        "webm" => Some(MediaKind::Webm),
+        "mp3" => Some(MediaKind::Mp3),
         _ => None,
     }
 }

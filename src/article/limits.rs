@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{BodyFormat, ImageKind};
+use super::model::{BodyFormat, MediaKind};
 
 /// The limits of a check, all inclusive, and what counts where an article is silent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Limits {
     /// films are made for it.
     pub file_bytes_max: u64,
     /// Kinds that are refused unless they are named here.
-    pub allowed: BTreeSet<ImageKind>,
+    pub allowed: BTreeSet<MediaKind>,
     /// Pixels of one image: PHP unpacks it to make sizes, at some 5 bytes a pixel, and a
     /// process there that dies leaves a half-made attachment.
     pub image_pixels_max: u64,

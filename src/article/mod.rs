@@ -47,7 +47,7 @@ pub use date::ArticleDate;
 pub use html::local_path_left;
 pub use limits::Limits;
 pub use model::{
-    Article, BodyFormat, CommentStatus, Family, Fit, Image, ImageIndex, ImageKind, ParentName,
+    Article, BodyFormat, CommentStatus, Family, Fit, ImageIndex, MediaFile, MediaKind, ParentName,
     PostFormat, Reference, TermName, Wanted,
 };
 pub use problem::{CheckError, Checked, InvalidArticle, Problem};

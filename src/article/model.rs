@@ -1,7 +1,7 @@
 //! An article that passed the check, and its parts.
 //!
 //! Absent from here: how one is read, and where it goes. The rule to keep: only the
-//! check makes an [`Article`] or an [`Image`], so whoever holds one may send it.
+//! check makes an [`Article`] or a [`MediaFile`], so whoever holds one may send it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -51,7 +51,7 @@ pub struct Article {
     /// The local references in `html`, in its order; they don't overlap.
     pub references: Vec<Reference>,
     /// The images to upload: one for each content, in the order of first use.
-    pub images: Vec<Image>,
+    pub images: Vec<MediaFile>,
     /// What a site takes out of `html` for a user without `unfiltered_html`.
     pub filtered: Vec<Problem>,
     /// The digest of all that was given: fields, body source, images. It knows nothing
@@ -67,7 +67,7 @@ impl Article {
     ///
     /// If the index is another article's.
     #[must_use]
-    pub fn image(&self, index: ImageIndex) -> &Image {
+    pub fn image(&self, index: ImageIndex) -> &MediaFile {
         &self.images[index.get()]
     }
 }
@@ -179,7 +179,7 @@ impl std::fmt::Display for ParentName {
 /// The kinds of file that are uploaded (MED-21). The first four are taken by every
 /// supported WordPress; the others by some, which say so if they do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ImageKind {
+pub enum MediaKind {
     /// JPEG.
     Jpeg,
     /// PNG.
@@ -215,7 +215,7 @@ pub enum Family {
     Document,
 }
 
-impl ImageKind {
+impl MediaKind {
     /// Every kind.
     pub const ALL: [Self; 10] = [
         Self::Jpeg,
@@ -287,10 +287,10 @@ impl ImageKind {
     }
 }
 
-/// An image file to upload.
+/// A file to upload: an image, a video, a sound or a document.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Image {
+pub struct MediaFile {
     /// The file, as the user would type it (the first, if several hold the same bytes).
     pub path: String,
     /// The file, absolute and free of links.
@@ -302,7 +302,7 @@ pub struct Image {
     /// Its size in bytes.
     pub bytes: u64,
     /// What its bytes say it is.
-    pub kind: ImageKind,
+    pub kind: MediaKind,
     /// Pixels across and down, of what has pixels.
     pub pixels: Option<(usize, usize)>,
     /// The first alt text that is not empty, of its references in order, then

@@ -20,7 +20,7 @@ use super::image::{Content, Contents, stem, upload_slug};
 use super::limits::Limits;
 use super::locate::{Listings, Located, linked, locate, shown_from};
 use super::metadata::{Metadata, understand};
-use super::model::{Article, BodyFormat, Image, ImageIndex, Reference, Wanted};
+use super::model::{Article, BodyFormat, ImageIndex, MediaFile, Reference, Wanted};
 use super::problem::Problem;
 use super::scan::{Markup, Source, join, leaves_root};
 use super::slug;
@@ -273,7 +273,7 @@ fn read_body(rendering: Rendering, body: &str, body_line: u32, reading: &mut Rea
 /// The images of one article, one for each content.
 #[derive(Default)]
 struct Images {
-    all: Vec<Image>,
+    all: Vec<MediaFile>,
     by_digest: HashMap<Digest, ImageIndex>,
     /// Of the files that were read last.
     warnings: Vec<Fault>,
@@ -380,7 +380,7 @@ impl Images {
         let title = stem(name).to_owned();
         let upload_slug = upload_slug(&title, digest);
         let index = ImageIndex::new(self.all.len());
-        self.all.push(Image {
+        self.all.push(MediaFile {
             path: shown_from(&source.shown_folder, &relative),
             file,
             digest,

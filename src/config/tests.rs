@@ -81,7 +81,7 @@ fn the_environment_overrides_every_key_it_names() {
     assert_eq!(config.body_format, crate::article::BodyFormat::Blocks);
     assert_eq!(config.missing_tags, MissingTags::Reject);
     assert_eq!((config.image_bytes_max, config.file_bytes_max), (1234, 5678));
-    let allowed = [crate::article::ImageKind::Pdf, crate::article::ImageKind::Mp4];
+    let allowed = [crate::article::MediaKind::Pdf, crate::article::MediaKind::Mp4];
     assert_eq!(config.allowed_kinds, allowed.into());
     assert_eq!(config.network.connect_timeout.as_secs(), 3);
     assert_eq!(config.network.timeout.as_secs(), 4);

@@ -214,7 +214,7 @@ impl Engine<'_> {
 
     /// The result, with the images of its article as they stand now.
     pub(super) fn with_media(&self, article: &Article, mut result: ArticleResult) -> ArticleResult {
-        let one = |image: &crate::article::Image| -> Option<MediaResult> {
+        let one = |image: &crate::article::MediaFile| -> Option<MediaResult> {
             self.media.get(&image.digest).and_then(|state| state.result(&image.path))
         };
         result.media = article.images.iter().filter_map(one).collect();

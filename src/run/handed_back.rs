@@ -4,7 +4,7 @@
 //! exists (case DUP-04). Absent from here: sending. The one rule: one object on the
 //! site proves one send, so such an answer proves nothing about this one.
 
-use crate::article::Image;
+use crate::article::MediaFile;
 use crate::names::ArticleKey;
 use crate::protocol::kinds::{FoundAttachment, FoundPost};
 use crate::protocol::outcome::{Outcome, Pressure, Unsettled};
@@ -42,7 +42,7 @@ impl Engine<'_> {
     /// The outcome, unless its attachment is that of another file.
     pub(super) fn unless_handed_back_file(
         &self,
-        image: &Image,
+        image: &MediaFile,
         outcome: Outcome<FoundAttachment>,
     ) -> Outcome<FoundAttachment> {
         let Outcome::Created(found) = &outcome else { return outcome };

@@ -125,7 +125,7 @@ fn planned(context: &Context<'_>, plan: &Plan<'_>, item: &Item<'_>) -> ArticleRe
             view::ended(article, record, Verdict::Deferred(reason.clone()))
         }
         Step::Create(record, needs) => {
-            let of_image = |image: &crate::article::Image| {
+            let of_image = |image: &crate::article::MediaFile| {
                 let (verdict, attachment_id) = upload::planned(plan.uploads.get(&image.digest)?);
                 Some(MediaResult { path: image.path.clone(), verdict, attachment_id })
             };

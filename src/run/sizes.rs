@@ -3,7 +3,7 @@
 //! Absent from here: the upload itself (`upload`). The one rule: sizes are never worth an
 //! upload or a post: what is missing is told, and nothing is sent again for it.
 
-use crate::article::{Image, ImageKind};
+use crate::article::{MediaFile, MediaKind};
 use crate::protocol::kinds::{FoundAttachment, Sizes};
 use crate::wordpress::SubSizes;
 
@@ -16,22 +16,22 @@ const EDGE_KEPT_MAX: usize = 2_560;
 /// Sizes that are made afterwards come without what else WordPress does to an upload: it
 /// makes large images smaller and turns photos upright, but neither to a PNG
 /// (`wp_create_image_subsizes`). Only where nothing is lost they are left for later.
-pub(super) fn sub_sizes(image: &Image) -> SubSizes {
+pub(super) fn sub_sizes(image: &MediaFile) -> SubSizes {
     let edge = image.pixels.map_or(0, |(width, height)| width.max(height));
     let is_kept = edge <= EDGE_KEPT_MAX;
     match image.kind {
-        ImageKind::Png => SubSizes::Afterwards,
-        ImageKind::Gif | ImageKind::Webp if is_kept => SubSizes::Afterwards,
+        MediaKind::Png => SubSizes::Afterwards,
+        MediaKind::Gif | MediaKind::Webp if is_kept => SubSizes::Afterwards,
         // The site decides alone about what has no smaller sizes, or other ones.
-        ImageKind::Jpeg
-        | ImageKind::Gif
-        | ImageKind::Webp
-        | ImageKind::Avif
-        | ImageKind::Svg
-        | ImageKind::Pdf
-        | ImageKind::Mp4
-        | ImageKind::Webm
-        | ImageKind::Mp3 => SubSizes::WithTheUpload,
+        MediaKind::Jpeg
+        | MediaKind::Gif
+        | MediaKind::Webp
+        | MediaKind::Avif
+        | MediaKind::Svg
+        | MediaKind::Pdf
+        | MediaKind::Mp4
+        | MediaKind::Webm
+        | MediaKind::Mp3 => SubSizes::WithTheUpload,
     }
 }
 
@@ -41,7 +41,7 @@ impl Engine<'_> {
     /// site serves the whole image instead.
     pub(super) async fn with_sizes(
         &mut self,
-        image: &Image,
+        image: &MediaFile,
         found: FoundAttachment,
     ) -> FoundAttachment {
         if found.sizes == Sizes::Made {
@@ -55,7 +55,7 @@ impl Engine<'_> {
         found
     }
 
-    fn warn_of_sizes(&mut self, image: &Image, found: &FoundAttachment) {
+    fn warn_of_sizes(&mut self, image: &MediaFile, found: &FoundAttachment) {
         let message = format!(
             "image {}: it is stored (id {}), but the site did not say that it made its smaller \
              sizes. Look at the draft; `wp media regenerate {}` or a plugin makes what is missing",

@@ -3,7 +3,7 @@
 //! Absent from here: the post. The one rule: the same table as for articles; an image
 //! that is not confirmed blocks its article, and is never uploaded a second time.
 
-use crate::article::Image;
+use crate::article::MediaFile;
 use crate::journal::OpenSend;
 use crate::names::{AttachmentId, Timestamp};
 use crate::protocol::decide::{Action, HoldReason, SkipReason};
@@ -159,7 +159,7 @@ fn ids(found: &[FoundAttachment]) -> String {
 impl Engine<'_> {
     /// Brings one image to the site, unless it is there. Afterwards its state is
     /// `Ready` or `Blocked`.
-    pub(super) async fn bring(&mut self, image: &Image) {
+    pub(super) async fn bring(&mut self, image: &MediaFile) {
         let state = match self.media.remove(&image.digest) {
             None => MediaState::Blocked(MediaVerdict::Deferred(Reason::new(
                 "not_looked_up",
@@ -176,7 +176,7 @@ impl Engine<'_> {
 
     async fn act(
         &mut self,
-        image: &Image,
+        image: &MediaFile,
         record: UploadRecord,
         action: UploadAction,
     ) -> MediaState {
@@ -213,7 +213,7 @@ impl Engine<'_> {
         MediaState::Blocked(blocked(action))
     }
 
-    async fn upload(&mut self, image: &Image, record: UploadRecord) -> MediaState {
+    async fn upload(&mut self, image: &MediaFile, record: UploadRecord) -> MediaState {
         let record = self.prepared_upload(image, record);
         if let Some(reason) = self.stopped() {
             return MediaState::Blocked(MediaVerdict::Deferred(reason));
@@ -233,7 +233,7 @@ impl Engine<'_> {
         }
     }
 
-    fn prepared_upload(&mut self, image: &Image, record: UploadRecord) -> UploadRecord {
+    fn prepared_upload(&mut self, image: &MediaFile, record: UploadRecord) -> UploadRecord {
         match record.phase() {
             Phase::Prepared(_) => record,
             Phase::None | Phase::Sending(_) | Phase::Confirmed(_) => {
@@ -245,7 +245,7 @@ impl Engine<'_> {
 
     async fn uploaded(
         &mut self,
-        image: &Image,
+        image: &MediaFile,
         open: OpenSend<Uploads>,
         outcome: Outcome<FoundAttachment>,
         subject: &Subject,
@@ -278,7 +278,7 @@ impl Engine<'_> {
 
     /// Another slug than ours is the sign of a twin (spec §8): something has ours, perhaps
     /// the same file, delivered twice.
-    fn warn_of_a_twin(&mut self, image: &Image, found: &FoundAttachment) {
+    fn warn_of_a_twin(&mut self, image: &MediaFile, found: &FoundAttachment) {
         let (sent, stored) = (image.upload_slug.stored(), &found.stored_slug);
         if sent == stored {
             return;
@@ -294,7 +294,7 @@ impl Engine<'_> {
 
     async fn settle_upload(
         &mut self,
-        image: &Image,
+        image: &MediaFile,
         record: UploadRecord,
         unsettled: Unsettled,
         subject: &Subject,
@@ -333,7 +333,7 @@ impl Engine<'_> {
 
     async fn complete_upload(
         &mut self,
-        image: &Image,
+        image: &MediaFile,
         record: UploadRecord,
         found: FoundAttachment,
     ) -> MediaState {
@@ -375,7 +375,7 @@ fn ready(found: &FoundAttachment, how: MediaVerdict) -> MediaState {
     MediaState::Ready { id: found.attachment_id, url: found.url.clone(), how }
 }
 
-fn input(image: &Image) -> UploadInput {
+fn input(image: &MediaFile) -> UploadInput {
     UploadInput {
         paths: vec![image.path.clone()],
         bytes: image.bytes,
@@ -400,7 +400,7 @@ fn receipt(found: &FoundAttachment, known_by: KnownBy, at: Timestamp) -> Attachm
 /// 7,000 bytes are the end; the article's own `alt` stays whole.
 const LIBRARY_TEXT_CHARS_MAX: usize = 300;
 
-fn upload_file(image: &Image) -> UploadFile {
+fn upload_file(image: &MediaFile) -> UploadFile {
     let cut = |text: &str| text.chars().take(LIBRARY_TEXT_CHARS_MAX).collect();
     UploadFile {
         path: image.file.clone(),

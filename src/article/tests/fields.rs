@@ -70,7 +70,7 @@ fn one_content_is_one_image() {
         (image.path.as_str(), image.title.as_str(), image.alt.as_str()),
         ("a b.png", "a b", "Second")
     );
-    assert_eq!((image.pixels, image.kind), (Some((8, 8)), ImageKind::Png));
+    assert_eq!((image.pixels, image.kind), (Some((8, 8)), MediaKind::Png));
     assert_eq!(image.digest, crate::names::Digest::of(&png()));
     let hash = &image.digest.to_string()[..16];
     assert_eq!(image.upload_name, format!("a-b-{hash}.png"));

@@ -10,11 +10,11 @@ const SOUND: &[u8] = b"ID3\x04\0\0\0\0\0\0";
 const PAPER: &[u8] = b"%PDF-1.4\n";
 const DRAWING: &[u8] = b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
 
-fn limits(allowed: &[ImageKind]) -> Limits {
+fn limits(allowed: &[MediaKind]) -> Limits {
     Limits { allowed: allowed.iter().copied().collect(), file_bytes_max: 100, ..Limits::default() }
 }
 
-fn checked(body: &str, allowed: &[ImageKind]) -> Checked {
+fn checked(body: &str, allowed: &[MediaKind]) -> Checked {
     let folder = Folder::new(&[
         ("x.html", format!("---\ntitle: A\n---\n{body}").as_bytes()),
         ("f.mp4", FILM),
@@ -31,7 +31,7 @@ fn checked(body: &str, allowed: &[ImageKind]) -> Checked {
 
 #[test]
 fn each_place_shows_what_it_can_of_what_is_allowed() {
-    use ImageKind::{Mp3, Mp4, Pdf, Svg};
+    use MediaKind::{Mp3, Mp4, Pdf, Svg};
     for (body, allowed, codes) in [
         ("<video src=f.mp4 poster=o.png></video>", &[Mp4][..], &[][..]),
         ("<video src=f.mp4></video>", &[Mp3, Pdf, Svg], &["image_type_unsupported"]),
@@ -67,7 +67,7 @@ fn each_place_shows_what_it_can_of_what_is_allowed() {
 #[test]
 fn only_the_addresses_change() {
     let body = "<img srcset='o.png 1x,\n ./o.png?v=2 2x' src=o.png><a href=p.pdf#page=2>p</a>";
-    let checked = checked(body, &[ImageKind::Pdf]);
+    let checked = checked(body, &[MediaKind::Pdf]);
     let article = &checked.articles[0];
     assert_eq!(article.images.len(), 2);
     assert_eq!(article.images[1].pixels, None);
@@ -86,8 +86,8 @@ fn only_the_addresses_change() {
 #[test]
 fn every_kind_has_its_own_name() {
     let names: BTreeSet<_> =
-        ImageKind::ALL.iter().flat_map(|kind| [kind.mime(), kind.extension()]).collect();
-    assert_eq!(names.len(), 2 * ImageKind::ALL.len());
+        MediaKind::ALL.iter().flat_map(|kind| [kind.mime(), kind.extension()]).collect();
+    assert_eq!(names.len(), 2 * MediaKind::ALL.len());
 }
 
 /// EXIF data with a latitude, as cameras write them.
