@@ -22,7 +22,7 @@ use super::locate::{Listings, Located, linked, locate, shown_from};
 use super::metadata::{Metadata, understand};
 use super::model::{Article, BodyFormat, ImageIndex, MediaFile, Reference, Wanted};
 use super::problem::Problem;
-use super::scan::{Markup, Source, join, leaves_root};
+use super::scan::{Markup, Source, join, leaves_root, resolved};
 use super::slug;
 use super::source::{fields_in_body, read_text, sidecar, split};
 
@@ -135,7 +135,7 @@ fn split_parts<'t>(
 
 /// The path free of links; as it is if that fails, and then opening it will tell.
 fn canonical(file: &Path) -> std::path::PathBuf {
-    file.canonicalize().unwrap_or_else(|_| file.to_owned())
+    resolved(file).unwrap_or_else(|_| file.to_owned())
 }
 
 /// What is needed to read images.
