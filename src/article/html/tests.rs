@@ -26,7 +26,7 @@ fn images_are_found_where_browsers_show_them() {
     assert_eq!(images("<template><img src=a.png></template>"), ["a.png"]);
     let found = read("<img src='c&amp;d%20.png?x#y' alt='&lt;b&gt; '>");
     assert_eq!(found.files[0].path, Path { path: "c&d%20.png".into(), suffix: "?x#y".into() });
-    assert_eq!(found.files[0].alt, "<b>");
+    assert_eq!(found.files[0].words.alt, "<b>");
 }
 
 #[test]
@@ -150,4 +150,36 @@ fn a_local_path_that_is_left_is_found() {
     let rewritten =
         "<img src='/up/a.png' srcset='https://h/a.png 2x'><video src='/up/v.mp4'></video>";
     assert_eq!(local_path_left(rewritten), None);
+}
+
+#[test]
+fn words_belong_to_the_image_that_html_gives_them_to() {
+    for (html, captions) in [
+        ("<img src=a.png title=' An  &amp; b '>", &["An & b"][..]),
+        (
+            "<figure><img src=a.png title=t><figcaption>Its <b>own</b>\n &lt;x&gt;</figcaption></figure>\
+          <img src=b.png>",
+            &["Its own <x>", ""],
+        ),
+        (
+            "<figure><figcaption>Before</figcaption><a href=#><img src=a.png></a></figure>",
+            &["Before"],
+        ),
+        (
+            "<figure><figure><img src=a.png><figcaption>A</figcaption></figure><figure><img src=b.png>\
+          </figure><figcaption>Both</figcaption></figure>",
+            &["A", "Both"],
+        ),
+        (
+            "<figure><figure><img src=a.png><figcaption>A</figcaption></figure>\
+          <figcaption>All</figcaption></figure>",
+            &["A"],
+        ),
+        ("<figcaption>Nobody's</figcaption><img src=a.png>", &[""]),
+        ("<figure><img src=a.png title=t><figcaption> </figcaption></figure>", &["t"]),
+    ] {
+        let found = read(html);
+        let read: Vec<&str> = found.files.iter().map(|file| file.words.caption.as_str()).collect();
+        assert_eq!(read, captions, "{html}");
+    }
 }
