@@ -97,13 +97,14 @@ fn commands_and_options_are_those_of_the_help() {
 #[test]
 fn every_option_that_is_named_exists() {
     let mut real = String::new();
-    for command in
-        ["check", "plan", "push", "status", "resolve", "unlock", "explain", "rehearse", "sandbox"]
-    {
+    for command in [
+        "init", "check", "plan", "push", "status", "resolve", "unlock", "explain", "rehearse",
+        "sandbox",
+    ] {
         real += &help(&[command, "--help"]);
     }
     // Of `cargo`, or told to be missing.
-    let others = ["--path", "--release", "--version", "--events", "--out", "--help"];
+    let others = ["--path", "--release", "--version", "--help"];
     for document in ["README.md", "CHANGELOG.md"] {
         let text = read(document);
         for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
