@@ -3,6 +3,7 @@
 //! Absent from here: accidents on the way, which are the same for all files (`uploads`).
 //! The one rule: what a site stored is asked of its database.
 
+use crate::samples::sample;
 use crate::support::project::{png, random_bytes, unique};
 use crate::support::rules::Kind;
 use crate::support::scene::{Scene, on_each_version};
@@ -15,26 +16,9 @@ on_each_version!(
     what_the_site_takes_out_is_told_to_those_it_is_taken_from,
 );
 
-/// The beginnings by which files are known, and bytes that no other file has.
-fn film() -> Vec<u8> {
-    [&b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom"[..], b"\0\0\0\x10mdat", &random_bytes::<8>()].concat()
-}
-
-fn sound() -> Vec<u8> {
-    [&b"ID3\x04\0\0\0\0\0\x0a"[..], &[0; 10], b"\xff\xfb\x90\x64", &[0; 413], &random_bytes::<8>()]
-        .concat()
-}
-
-fn paper() -> Vec<u8> {
-    let text = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
-        2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%";
-    [&text[..], format!("{:?}", random_bytes::<8>()).as_bytes(), b"\n%%EOF\n"].concat()
-}
-
-fn web_film() -> Vec<u8> {
-    let head = b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81\x01\x42\xf2\x81\x04\x42\xf3\x81\
-        \x08\x42\x82\x84webm\x42\x87\x81\x04\x42\x85\x81\x02";
-    [&head[..], &[0; 256], &random_bytes::<8>()].concat()
+/// A file of this kind that nobody else has.
+fn own(kind: &str) -> Vec<u8> {
+    sample(kind, &random_bytes::<8>())
 }
 
 /// A scene in which these kinds are allowed, and these files lie beside the articles.
@@ -62,10 +46,10 @@ fn every_place_that_shows_a_file(version: &str) {
     let mut files: Vec<(String, Vec<u8>)> =
         names.iter().map(|name| (format!("{name}.png"), png(8, 0))).collect();
     let more = [
-        ("film.mp4", film()),
-        ("film.webm", web_film()),
-        ("sound.mp3", sound()),
-        ("paper.pdf", paper()),
+        ("film.mp4", own("mp4")),
+        ("film.webm", own("webm")),
+        ("sound.mp3", own("mp3")),
+        ("paper.pdf", own("pdf")),
     ];
     files.extend(more.map(|(name, bytes)| (name.to_owned(), bytes)));
     let files: Vec<(&str, Vec<u8>)> =
@@ -100,7 +84,7 @@ fn every_place_that_shows_a_file(version: &str) {
 }
 
 fn one_file_in_many_places_is_uploaded_once(version: &str) {
-    let bytes = paper();
+    let bytes = own("pdf");
     let files = [("one.pdf", bytes.clone()), ("two.pdf", bytes)];
     let scene = with_files(version, "author", "[\"pdf\"]", &files);
     let body = "[one](one.pdf) and [two](two.pdf#page=3)\n\n<a href=one.pdf>again</a>";
@@ -115,21 +99,14 @@ fn one_file_in_many_places_is_uploaded_once(version: &str) {
 }
 
 fn svg_is_refused_by_the_site(version: &str) {
-    let drawing = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"><!-- {} --></svg>",
-        unique("svg")
-    );
-    let scene = with_files(version, "editor", "[\"svg\"]", &[("d.svg", drawing.into_bytes())]);
+    let scene = with_files(version, "editor", "[\"svg\"]", &[("d.svg", own("svg"))]);
     let slug = scene.article_with("drawing", "", "![A drawing](d.svg)");
     scene.push().ends(3, &slug, "rejected", Some("media_type_refused"));
     scene.proves(&slug, 0, 0);
 }
 
 fn avif_is_taken_or_refused_by_the_site(version: &str) {
-    let mut avif = include_bytes!("../conformance/files/tiny.avif").to_vec();
-    // A box that readers pass over makes it nobody else's.
-    avif.extend([&b"\0\0\0\x10free"[..], &random_bytes::<8>()].concat());
-    let scene = with_files(version, "author", "[]", &[("dot.avif", avif)]);
+    let scene = with_files(version, "author", "[]", &[("dot.avif", own("avif"))]);
     let slug = scene.article_with("avif", "", "![A dot](dot.avif)");
     let ran = scene.push();
     assert_eq!(ran.article(&slug)["warnings"][0]["code"], "image_avif");
