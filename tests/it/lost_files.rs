@@ -94,6 +94,12 @@ impl Act {
         ran.ends(0, slug, "created", None);
         self.is_whole();
         assert_eq!(ran.article(slug)["media"][0]["outcome"], "completed", "{form:?}");
+        let told: &[&str] = if form.kind == "avif" { &["image_avif"] } else { &[] };
+        assert_eq!(ran.warnings(slug), told, "{form:?}");
+        // What is no image has no sizes to be finished.
+        let asked = scene.proxy.of_kind(Kind::PostProcess).len();
+        let may_ask = ["jpg", "gif", "webp", "avif"].contains(&form.kind);
+        assert!(asked == 0 || may_ask, "{form:?}");
         scene.push().ends(0, slug, "skipped", Some("confirmed"));
         scene.proves_media(stem, 1, 1);
     }

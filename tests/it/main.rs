@@ -38,6 +38,7 @@ mod projection;
 mod receipts;
 mod scenes;
 mod slugs;
+mod term_answers;
 mod the_proxy;
 mod types;
 mod upload_forms;
