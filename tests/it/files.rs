@@ -11,6 +11,7 @@ use crate::support::scene::{Scene, on_each_version};
 on_each_version!(
     every_place_that_shows_a_file,
     one_file_in_many_places_is_uploaded_once,
+    names_of_files_are_ours_and_titles_are_theirs,
     svg_is_refused_by_the_site,
     avif_is_taken_or_refused_by_the_site,
     what_the_site_takes_out_is_told_to_those_it_is_taken_from,
@@ -98,6 +99,36 @@ fn one_file_in_many_places_is_uploaded_once(version: &str) {
     assert_eq!(scene.proxy.of_kind(Kind::Upload).len(), 1);
 }
 
+/// Cases MED-14 and MED-16: names that sites store each in their own way.
+fn names_of_files_are_ours_and_titles_are_theirs(version: &str) {
+    let names = ["Fête & co (1)+50%.jpg", "写真.jpg", "ÄÖ.jpg", "a;b\"c'.jpg", "ein Bild.JPEG"];
+    let files = names.map(|name| (name, own("jpg")));
+    let scene = with_files(version, "author", "[]", &files);
+    let shown = names.map(|name| format!("![x](<{}>)\n\n", name.replace('%', "%25"))).concat();
+    let slug = scene.article_with("names", "", &shown);
+    let ran = scene.push();
+    ran.ends(0, &slug, "created", None);
+    assert_eq!(ran.warnings(&slug), [""; 0]);
+    scene.proves(&slug, 1, 1);
+    let media = ran.article(&slug)["media"].as_array().expect("a list");
+    let ascii = ["fete-co-1-50-", "xie-zhen-", "ao-", "a-b-c-", "ein-bild-"];
+    assert_eq!(media.len(), names.len());
+    for ((said, name), stem) in media.iter().zip(names).zip(ascii) {
+        let id = said["attachment_id"].as_u64().expect("an id");
+        assert_eq!(said["path"], format!("articles/{name}"));
+        let row = scene.site.sql(&format!(
+            "SELECT post_title, post_name, meta_value FROM wp_posts JOIN wp_postmeta ON post_id = \
+             ID AND meta_key = '_wp_attached_file' WHERE ID = {id}"
+        ));
+        let [title, stored, file] = row[0].as_slice() else { panic!("{row:?}") };
+        let written = name.rsplit_once('.').map_or(name, |(title, _)| title);
+        // WordPress keeps titles of authors with their signs written out.
+        assert_eq!(html_escape::decode_html_entities(title), written);
+        assert!(stored.starts_with(stem) && file.ends_with(&format!("/{stored}.jpg")), "{row:?}");
+    }
+}
+
+/// Case MED-10, where nothing is between us and the site.
 fn svg_is_refused_by_the_site(version: &str) {
     let scene = with_files(version, "editor", "[\"svg\"]", &[("d.svg", own("svg"))]);
     let slug = scene.article_with("drawing", "", "![A drawing](d.svg)");
@@ -119,6 +150,7 @@ fn avif_is_taken_or_refused_by_the_site(version: &str) {
     }
 }
 
+/// Cases CONT-01, CONT-02 and CONT-03.
 fn what_the_site_takes_out_is_told_to_those_it_is_taken_from(version: &str) {
     let parts = [
         "script",
@@ -141,7 +173,11 @@ fn what_the_site_takes_out_is_told_to_those_it_is_taken_from(version: &str) {
         "marquee",
         "my-element",
     ];
-    let html = parts.map(|tag| format!("<{tag}>x</{tag}>\n")).concat();
+    // With these the whole declaration goes (case CONT-02).
+    let functions = ["rgb", "rgba", "hsl", "hsla", "oklch", "blur", "image-set"];
+    let styled = |name: &&str| format!("<p style=\"color:{name}(1)\">x</p>\n");
+    let html = parts.map(|tag| format!("<{tag}>x</{tag}>\n")).concat()
+        + &functions.iter().map(styled).collect::<String>();
     let html = format!(
         "{html}<img src=\"https://example.com/a.png\" srcset=\"https://example.com/b.png 2x\">\n\
          <p onclick=\"x()\">x</p><details><summary>x</summary>x</details>"
@@ -173,7 +209,14 @@ fn what_the_site_takes_out_is_told_to_those_it_is_taken_from(version: &str) {
             let spoken = said.iter().any(|message| message.contains(&format!("{name} is taken")));
             assert_eq!(spoken, user == "author", "{part}: {said:?}");
         }
+        for name in functions {
+            assert_eq!(stored.contains(&format!("color:{name}(")), user == "editor", "{stored}");
+            let told = format!(": {name}() in a style attribute is taken");
+            let spoken = said.iter().any(|message| message.contains(&told));
+            assert_eq!(spoken, user == "author", "{name}: {said:?}");
+        }
         assert!(stored.contains("<details><summary>"), "{stored}");
-        assert!(said.len() == if user == "author" { parts.len() + 2 } else { 0 }, "{said:?}");
+        let count = parts.len() + functions.len() + 2;
+        assert!(said.len() == if user == "author" { count } else { 0 }, "{said:?}");
     }
 }

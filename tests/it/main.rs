@@ -37,6 +37,7 @@ mod plain;
 mod projection;
 mod receipts;
 mod scenes;
+mod shown;
 mod slugs;
 mod term_answers;
 mod the_proxy;

@@ -74,6 +74,7 @@ fn sizes_are_finished_after(version: &str, fault: &str) {
     assert_eq!(thumbnails, [["1"]]);
 }
 
+/// Case MED-06.
 fn php_dies_while_it_makes_the_sizes(version: &str) {
     sizes_are_finished_after(version, "die-in-image-sizes");
 }
@@ -130,6 +131,7 @@ fn a_type_that_the_site_refuses(version: &str) {
     scene.proves_media(&picture, 1, 0);
 }
 
+/// Case MED-03.
 fn one_picture_used_twice_is_uploaded_once(version: &str) {
     let scene = Scene::on(version);
     let picture = unique("pic");
@@ -150,6 +152,7 @@ fn one_picture_used_twice_is_uploaded_once(version: &str) {
     assert_eq!((attachment.len(), shown), (1, 2));
 }
 
+/// Case MED-04.
 fn one_picture_of_two_articles_is_uploaded_once(version: &str) {
     let scene = Scene::on(version);
     let (first, picture) = scene.article_with_picture("shared-a");
@@ -188,6 +191,7 @@ fn one_picture_from_two_machines_is_uploaded_once(version: &str) {
     there.proves_media(&picture, 0, 1);
 }
 
+/// Case MED-24.
 fn one_picture_of_two_people(version: &str) {
     let (here, there) = (Scene::on(version), Scene::as_user(version, "author2"));
     let (first, picture) = here.article_with_picture("here");
@@ -198,6 +202,7 @@ fn one_picture_of_two_people(version: &str) {
     there.proves(&second, 1, 1);
 }
 
+/// Case MED-02.
 fn one_of_two_uploads_is_in_doubt(version: &str) {
     let scene = Scene::on(version);
     let (one, two) = (unique("pic"), unique("pic"));
@@ -217,6 +222,7 @@ fn one_of_two_uploads_is_in_doubt(version: &str) {
     scene.proves_media(&two, 2, 1);
 }
 
+/// Case IMG-09.
 fn a_picture_that_is_missing_blocks_its_article(version: &str) {
     let scene = Scene::on(version);
     let body = format!("{BODY}\n\n![Not there](missing.png)");
@@ -242,6 +248,7 @@ fn an_upload_never_takes_an_articles_slug(version: &str) {
     assert_ne!(attachment.slug, slug);
 }
 
+/// Case MED-05.
 fn a_text_edit_after_a_rejection_uploads_nothing_again(version: &str) {
     let scene = Scene::on(version);
     let (slug, picture) = scene.article_with_picture("edit");
