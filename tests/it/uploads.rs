@@ -14,6 +14,7 @@ use crate::support::scene::{BODY, Scene, on_each_version};
 on_each_version!(
     the_answer_is_lost_and_the_picture_is_found,
     the_answer_breaks_off,
+    a_warning_before_the_answer,
     php_dies_while_it_makes_the_sizes,
     php_dies_silently_while_it_makes_the_sizes,
     a_gateway_gives_up_on_an_upload_that_never_arrived,
@@ -51,6 +52,25 @@ fn the_answer_is_lost_and_the_picture_is_found(version: &str) {
 
 fn the_answer_breaks_off(version: &str) {
     found_in_spite_of(version, Fault::answer_cut(Give::HalfTheBody));
+}
+
+/// Case MED-09: the object is in the answer, but the answer is no JSON. What came stands in
+/// the run's log, for who has to look.
+fn a_warning_before_the_answer(version: &str) {
+    let scene = Scene::on(version);
+    let (slug, picture) = scene.article_with_picture("warning");
+    scene.proxy.once(Kind::Upload, Fault::lab("warning-before-json"));
+    let ran = scene.push();
+    ran.ends(0, &slug, "created", None);
+    assert_eq!(ran.article(&slug)["media"][0]["outcome"], "completed");
+    scene.proves(&slug, 1, 1);
+    let id = scene.proves_media(&picture, 1, 1)[0].id;
+    let logs = scene.project.journal();
+    let mut lines = logs.iter().filter(|(path, _)| path.extension().is_some_and(|e| e == "ndjson"));
+    let about = |line: &&str| line.contains("\"POST\"") && line.contains("\"wp/v2/media\"");
+    let told = lines.find_map(|(_, log)| log.lines().find(about)).expect("a line in the log");
+    assert!(told.contains("201, "), "{told}");
+    assert!(told.contains(&format!("x-wp-upload-attachment-id: {id}")), "{told}");
 }
 
 /// PHP dies between the attachment and its smaller sizes: the picture is found, and
