@@ -144,6 +144,26 @@ pub(super) const FILTERED_TAGS: [&str; 20] = [
     "center", "marquee",
 ];
 
+/// Functions of CSS with which WordPress takes the whole declaration out of a `style`
+/// attribute (CONT-02): shown as [`FILTERED_TAGS`] are.
+const FILTERED_FUNCTIONS: [&str; 7] = ["rgb", "rgba", "hsl", "hsla", "oklch", "blur", "image-set"];
+
+/// Those in the text of a `style` attribute. Inside of a gradient they are kept.
+fn filtered_functions(style: &str) -> impl Iterator<Item = &'static str> {
+    let style = style.to_ascii_lowercase();
+    FILTERED_FUNCTIONS.into_iter().filter(move |function| {
+        style.split(';').filter(|declaration| !declaration.contains("gradient(")).any(
+            |declaration| {
+                let mut before = declaration.split('(').rev().skip(1);
+                before.any(|text| {
+                    let start = text.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+                    text.get(start.map_or(0, |at| at + 1)..) == Some(*function)
+                })
+            },
+        )
+    })
+}
+
 /// The code of a warning about what is taken out.
 pub(super) const FILTERED: &str = "html_filtered";
 
@@ -311,6 +331,11 @@ fn read_element(element: &Element<'_, '_>, found: &mut Found, depth: u8) {
             Role::Other => {
                 for fault in place.faults(&value) {
                     found.problem(range.start, fault);
+                }
+                if name == "style" {
+                    for function in filtered_functions(&value) {
+                        found.filtered(range.start, &format!("{function}() in a style attribute"));
+                    }
                 }
             }
         }

@@ -29,6 +29,7 @@ fn images_are_found_where_browsers_show_them() {
     assert_eq!(found.files[0].words.alt, "<b>");
 }
 
+/// Case IMG-03.
 #[test]
 fn text_code_and_comments_refer_to_nothing() {
     for html in [
@@ -113,6 +114,7 @@ fn other_local_addresses_are_problems() {
     assert_eq!(problems("<a href='data:x'>x</a><img src=data:x>"), ["data_url", "data_url"]);
 }
 
+/// Cases CONT-01 and CONT-04.
 #[test]
 fn whole_documents_and_filtered_parts() {
     assert_eq!(
@@ -139,6 +141,29 @@ fn whole_documents_and_filtered_parts() {
         problems("<select><xmp><script>\"use strict\";</script></select>"),
         ["html_ambiguous"]
     );
+}
+
+/// Case CONT-02.
+#[test]
+fn functions_of_css_that_are_taken_out() {
+    let told = |style: &str| {
+        let found = read(&format!("<p style=\"{style}\">x</p>"));
+        let messages = found.warnings.into_iter().map(|spot| spot.fault.message);
+        messages.map(|message| message.split('(').next().unwrap_or_default().to_owned()).collect()
+    };
+    for (style, expected) in [
+        ("background:rgba(0,0,0,.5)", &["rgba"][..]),
+        ("color:red; COLOR:RGB(1 2 3);border:1px solid hsl(1,2%,3%)", &["rgb", "hsl"]),
+        ("width:calc(100% - 1px);color:var(--rgba)", &[]),
+        ("background:linear-gradient(rgba(0,0,0,.5),red)", &[]),
+        ("background:url(https://example.com/rgba.png)", &[]),
+        ("color:my-rgb(1)", &[]),
+        ("rgba(", &["rgba"]),
+        ("(", &[]),
+    ] {
+        let told: Vec<String> = told(style);
+        assert_eq!(told, expected, "{style}");
+    }
 }
 
 #[test]
