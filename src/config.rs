@@ -25,6 +25,12 @@ pub const FILE_NAME: &str = "oncepress.toml";
 /// A configuration file larger than this is not one of ours.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
+/// The schema of the file.
+#[must_use]
+pub fn schema() -> schemars::Schema {
+    crate::schema::read::<RawConfig>("config")
+}
+
 /// The environment, as `cli` read it.
 pub type Environment = BTreeMap<String, String>;
 

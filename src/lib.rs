@@ -15,7 +15,7 @@
 //! - [`wordpress`]: one typed request each; answers to outcomes; look-ups to sightings.
 //! - [`run`]: look, decide, record, send, record.
 //! - [`report`]: results to words, JSON and exit codes.
-//! - [`explain`]: what each code means.
+//! - [`explain`], [`schema`]: what each code means, and each key of what machines read.
 //! - [`rehearse`]: the accidents, played by children of this program on a simulated site.
 //! - [`cli`]: argv, environment, clock, printing.
 //! - [`sandbox`]: a simulated WordPress to try all of this on, with accidents.
@@ -37,6 +37,7 @@ pub mod render;
 pub mod report;
 pub mod run;
 pub mod sandbox;
+pub mod schema;
 pub mod wordpress;
 
 /// Random tests stand beside what they try; how they run is shared with `tests/fuzz`.

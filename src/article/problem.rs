@@ -11,13 +11,15 @@ use super::fault::{Finding, without_controls};
 use super::model::Article;
 
 /// One thing that is wrong, or worth a warning, at one place.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Problem {
     /// The file, as the user would type it, with `/` between its parts.
     pub path: String,
     /// The line, from 1.
     pub line: u32,
     /// The stable code; [`CODES`](super::CODES) explains it.
+    #[schemars(description = "The code; `oncepress explain CODE` says what it means.")]
     pub code: &'static str,
     /// One line that says what is wrong and what to do.
     pub message: String,

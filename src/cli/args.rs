@@ -51,6 +51,9 @@ pub(crate) struct Global {
     /// Print the result as one JSON object on standard output
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// With --json: these keys alone, such as counts,articles.slug,articles.outcome
+    #[arg(long, global = true, value_name = "KEYS", value_delimiter = ',')]
+    pub(crate) fields: Vec<String>,
     /// Write what happens into this file, one JSON object a line
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) events: Option<PathBuf>,
@@ -94,6 +97,8 @@ pub(crate) enum Command {
     Unlock(Unlock),
     /// Say what a code means: what may exist on the site, and what to do
     Explain(Explain),
+    /// Print the JSON Schema of what is written for machines, or list what has one
+    Schema(Schema),
     /// Play lost answers and crashes for real, on a site that it brings along
     Rehearse(Rehearse),
     /// Serve a simulated WordPress on this machine, to try publishers on it
@@ -112,6 +117,7 @@ impl Command {
             Self::Resolve(_) => "resolve",
             Self::Unlock(_) => "unlock",
             Self::Explain(_) => "explain",
+            Self::Schema(_) => "schema",
             Self::Rehearse(_) => "rehearse",
             Self::Sandbox(_) => "sandbox",
         }
@@ -200,6 +206,13 @@ pub(crate) struct Explain {
     /// Codes of a result [default: all, as a list]
     #[arg(value_name = "CODE")]
     pub(crate) codes: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Schema {
+    /// What to print the schema of [default: a list of what there is]
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
 }
 
 const REHEARSE_HELP: &str = "\

@@ -22,13 +22,7 @@ pub(super) fn run(global: &Global, paths: &Paths, world: &World, console: Consol
     };
     let exit = if checked.invalid.is_empty() { Exit::Settled } else { Exit::Unacceptable };
     if console.is_json() {
-        return match serde_json::to_string(&CheckDocument::of(&checked, exit)) {
-            Ok(text) => world.streams.print(&(text + "\n"), exit),
-            Err(error) => {
-                world.streams.say(&format!("error: the result can't be written as JSON: {error}"));
-                Exit::Internal
-            }
-        };
+        return console.print_json(&CheckDocument::of(&checked, exit), exit);
     }
     let problems: usize = checked.invalid.iter().map(|file| file.problems.len()).sum();
     let mut text = String::new();

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::{Mutex, PoisonError};
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::report::exit::Exit;
@@ -11,6 +12,7 @@ use crate::report::json::{self, Tense};
 use crate::report::log::{Detail, talk};
 use crate::run::Event;
 use crate::run::result::RunResult;
+use crate::schema::fields::Fields;
 
 use super::args::{Color, Global};
 use super::events::EventFile;
@@ -24,6 +26,8 @@ pub(crate) struct Console<'w> {
     paint: Paint,
     streams: &'w Streams,
     events: Option<&'w EventFile>,
+    /// The keys that are wanted; none means all.
+    fields: &'w [String],
 }
 
 /// Where results (`out`) and talk (`err`) go.
@@ -78,7 +82,7 @@ enum Form {
 }
 
 impl<'w> Console<'w> {
-    pub(crate) fn new(global: &Global, world: &'w World, events: Option<&'w EventFile>) -> Self {
+    pub(crate) fn new(global: &'w Global, world: &'w World, events: Option<&'w EventFile>) -> Self {
         let no_color = world.env.get("NO_COLOR").is_some_and(|value| !value.is_empty());
         let paint = match global.color {
             Color::Always => Paint::Always,
@@ -91,13 +95,14 @@ impl<'w> Console<'w> {
             (false, false) => Some(Detail::Progress),
         };
         let form = if global.json { Form::Json } else { Form::Human };
-        Self { form, talk, paint, streams: &world.streams, events }
+        Self { form, talk, paint, streams: &world.streams, events, fields: &global.fields }
     }
 
     /// For when the arguments could not even be understood.
     pub(crate) fn for_bad_arguments(json: bool, world: &'w World) -> Self {
         let form = if json { Form::Json } else { Form::Human };
-        Self { form, talk: None, paint: Paint::Never, streams: &world.streams, events: None }
+        let streams = &world.streams;
+        Self { form, talk: None, paint: Paint::Never, streams, events: None, fields: &[] }
     }
 
     pub(crate) fn is_json(self) -> bool {
@@ -140,20 +145,28 @@ impl<'w> Console<'w> {
             self.streams.say(&format!("error: {} ({})", trouble.message, trouble.code));
             self.streams.say(&format!("hint: {}", trouble.hint));
         }
-        let text = match self.form {
-            Form::Human => human::text(command, tense, result, self.paint),
-            Form::Json => {
-                let document = json::document(command, tense, result, exit);
-                match serde_json::to_string(&document) {
-                    Ok(text) => text + "\n",
-                    Err(error) => {
-                        self.streams
-                            .say(&format!("error: the result can't be written as JSON: {error}"));
-                        return Exit::Internal;
-                    }
-                }
+        match self.form {
+            Form::Human => {
+                self.streams.print(&human::text(command, tense, result, self.paint), exit)
             }
+            Form::Json => self.print_json(&json::document(command, tense, result, exit), exit),
+        }
+    }
+
+    /// Prints a document on one line, with the keys that are wanted, and gives the exit.
+    pub(crate) fn print_json(self, document: &impl Serialize, exit: Exit) -> Exit {
+        let text = if self.fields.is_empty() {
+            serde_json::to_string(document)
+        } else {
+            let cut = |whole| Fields::named(self.fields).cut(whole).to_string();
+            serde_json::to_value(document).map(cut)
         };
-        self.streams.print(&text, exit)
+        match text {
+            Ok(text) => self.streams.print(&(text + "\n"), exit),
+            Err(error) => {
+                self.streams.say(&format!("error: the result can't be written as JSON: {error}"));
+                Exit::Internal
+            }
+        }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::explain::{Explanation, all, near};
 use crate::report::exit::Exit;
@@ -21,8 +22,10 @@ const WIDTH: usize = 80;
 pub(super) fn run(args: &Explain, world: &World, console: Console<'_>) -> Exit {
     match explained(args) {
         Ok(found) => {
-            let text = if console.is_json() { as_json(&found) } else { as_text(args, &found) };
-            world.streams.print(&text, Exit::Settled)
+            if console.is_json() {
+                return console.print_json(&Document::of(&found), Exit::Settled);
+            }
+            world.streams.print(&as_text(args, &found), Exit::Settled)
         }
         Err(trouble) => {
             let exit = Exit::of_trouble(trouble.kind);
@@ -55,11 +58,29 @@ fn explained(args: &Explain) -> Result<Vec<Explanation>, Trouble> {
     Ok(found)
 }
 
-fn as_json(found: &[Explanation]) -> String {
-    let document = json!({
-        "schema": SCHEMA, "command": "explain", "ok": true, "exit_code": 0, "codes": found
-    });
-    format!("{document}\n")
+/// What codes mean: what `explain --json` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(super) struct Document<'a> {
+    /// The name and version of this schema.
+    #[schemars(extend("const" = SCHEMA))]
+    schema: &'static str,
+    /// The command.
+    #[schemars(extend("const" = "explain"))]
+    command: &'static str,
+    /// Whether nothing is wrong.
+    ok: bool,
+    /// The exit code.
+    exit_code: u8,
+    /// The codes that were named; all of them if none was.
+    codes: &'a [Explanation],
+}
+
+impl<'a> Document<'a> {
+    fn of(codes: &'a [Explanation]) -> Self {
+        let (command, exit) = ("explain", Exit::Settled);
+        Self { schema: SCHEMA, command, ok: exit.is_good(), exit_code: exit.code(), codes }
+    }
 }
 
 fn as_text(args: &Explain, found: &[Explanation]) -> String {

@@ -8,6 +8,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::report::exit::Exit;
@@ -40,15 +41,27 @@ const GIT_ADVICE: &str = "with git: commit the articles and oncepress.toml; put 
                           on .gitignore, and .oncepress too unless whoever runs next pulls it. \
                           Records must outlive a clone: without them a lost answer is forgotten";
 
-#[derive(Serialize)]
-struct Document<'a> {
+/// What `init --json` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(super) struct Document<'a> {
+    /// The name and version of this schema.
+    #[schemars(extend("const" = SCHEMA))]
     schema: &'static str,
+    /// The command.
+    #[schemars(extend("const" = "init"))]
     command: &'static str,
+    /// Whether nothing is wrong.
     ok: bool,
+    /// The exit code.
     exit_code: u8,
+    /// The files that were made.
     created: &'a [String],
+    /// What is good to know.
     remarks: [&'static str; 1],
+    /// There are none.
     errors: [(); 0],
+    /// What to do next.
     next: [&'static str; 2],
 }
 
@@ -57,8 +70,10 @@ const NEXT: [&str; 2] = ["oncepress check", "oncepress push"];
 pub(super) fn run(args: &Init, world: &World, console: Console<'_>) -> Exit {
     match made(args, world) {
         Ok(created) => {
-            let text = if console.is_json() { as_json(&created) } else { as_text(args, &created) };
-            world.streams.print(&text, Exit::Settled)
+            if console.is_json() {
+                return console.print_json(&document(&created), Exit::Settled);
+            }
+            world.streams.print(&as_text(args, &created), Exit::Settled)
         }
         Err(trouble) => {
             let exit = Exit::of_trouble(trouble.kind);
@@ -120,8 +135,8 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
 }
 
-fn as_json(created: &[String]) -> String {
-    let document = Document {
+fn document(created: &[String]) -> Document<'_> {
+    Document {
         schema: SCHEMA,
         command: "init",
         ok: true,
@@ -130,9 +145,7 @@ fn as_json(created: &[String]) -> String {
         remarks: [GIT_ADVICE],
         errors: [],
         next: NEXT,
-    };
-    // Texts and numbers alone can always be written.
-    serde_json::to_string(&document).unwrap_or_default() + "\n"
+    }
 }
 
 fn as_text(args: &Init, created: &[String]) -> String {

@@ -16,6 +16,7 @@ mod push;
 mod rehearse;
 mod resolve;
 mod sandbox;
+mod schema;
 mod session;
 mod signals;
 mod status;
@@ -65,6 +66,10 @@ fn command_line(arguments: Vec<OsString>, world: &World) -> Exit {
 
 fn dispatch(cli: &Cli, world: &World) -> Exit {
     let command = cli.command.name();
+    if let Err(trouble) = schema::check_fields(cli) {
+        let console = Console::for_bad_arguments(cli.global.json, world);
+        return console.finish(command, Tense::Done, &session::failed(trouble), Exit::Usage);
+    }
     let events = match EventFile::open(&cli.global, command, world) {
         Ok(events) => events,
         Err(trouble) => {
@@ -101,6 +106,7 @@ fn carry_out(cli: &Cli, world: &World, console: Console<'_>) -> Exit {
             Command::Resolve(resolve) => resolve::run(&cli.global, resolve, world, console).await,
             Command::Unlock(unlock) => unlock::run(&cli.global, unlock, world, console),
             Command::Explain(explain) => explain::run(explain, world, console),
+            Command::Schema(args) => schema::run(args, world, console),
             Command::Rehearse(args) => rehearse::run(args, world, console).await,
             Command::Sandbox(sandbox) => sandbox::run(sandbox, world, console).await,
         }

@@ -126,10 +126,7 @@ impl Rehearsal<'_> {
         let exit = if played.iter().all(as_promised) { Exit::Settled } else { Exit::Internal };
         let folder = args.keep.then(|| self.playhouse.path().display().to_string());
         if self.console.is_json() {
-            let text = serde_json::to_string(&document(played, exit, folder)).map_err(|error| {
-                super::internal(format!("the result can't be written as JSON: {error}"))
-            })?;
-            return Ok(self.world.streams.print(&(text + "\n"), exit));
+            return Ok(self.console.print_json(&document(played, exit, folder), exit));
         }
         self.show(&conclusion(played))?;
         if let Some(folder) = folder {

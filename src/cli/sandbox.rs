@@ -6,7 +6,8 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::report::exit::Exit;
 use crate::report::json::Tense;
@@ -23,9 +24,106 @@ use super::world::World as Surroundings;
 
 const SCHEMA: &str = "oncepress.sandbox/1";
 
+/// What `sandbox --json` prints before the simulated site answers.
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(super) struct Document<'a> {
+    /// The name and version of this schema.
+    #[schemars(extend("const" = SCHEMA))]
+    schema: &'static str,
+    /// Where the site answers.
+    url: String,
+    /// The version of WordPress that is simulated.
+    wordpress: &'static str,
+    /// Who may sign in.
+    users: Vec<UserEntry>,
+    /// The control routes.
+    control: Vec<RouteEntry>,
+    /// What goes wrong, as for `--fault`.
+    #[schemars(with = "Vec<String>")]
+    faults: &'a [Fault],
+    /// A configuration for it.
+    config: String,
+    /// The file that keeps the site, if there is one.
+    state: Option<String>,
+}
+
+/// A user of the simulated site.
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct UserEntry {
+    /// The login.
+    username: String,
+    /// The role.
+    role: &'static str,
+    /// The application password.
+    application_password: String,
+}
+
+/// A control route.
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct RouteEntry {
+    /// The method.
+    method: &'static str,
+    /// The address.
+    url: String,
+    /// What it does.
+    what: &'static str,
+}
+
+/// What `sandbox --list-faults --json` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(super) struct FaultsDocument {
+    /// The name and version of this schema.
+    #[schemars(extend("const" = SCHEMA))]
+    schema: &'static str,
+    /// The kinds of requests.
+    kinds: Vec<KindEntry>,
+    /// What can happen to them.
+    accidents: Vec<AccidentEntry>,
+}
+
+/// A kind of requests.
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct KindEntry {
+    /// Its name in `--fault`.
+    kind: &'static str,
+    /// What it is.
+    what: &'static str,
+}
+
+/// An accident.
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct AccidentEntry {
+    /// How it is written in `--fault`.
+    accident: &'static str,
+    /// What it is.
+    what: &'static str,
+}
+
+impl FaultsDocument {
+    fn whole() -> Self {
+        let kind = |(_, kind, what): (Kind, _, _)| KindEntry { kind, what };
+        let accident = |(accident, what): (_, _)| AccidentEntry { accident, what };
+        Self {
+            schema: SCHEMA,
+            kinds: Kind::ALL.map(kind).into(),
+            accidents: Accident::CATALOGUE.map(accident).into(),
+        }
+    }
+}
+
 pub(super) async fn run(args: &Sandbox, world: &Surroundings, console: Console<'_>) -> Exit {
     if args.list_faults {
-        return world.streams.print(&list_of_faults(console), Exit::Settled);
+        return if console.is_json() {
+            console.print_json(&FaultsDocument::whole(), Exit::Settled)
+        } else {
+            world.streams.print(&list_of_faults(), Exit::Settled)
+        };
     }
     match served(args, world, console).await {
         Ok(exit) => exit,
@@ -47,8 +145,7 @@ async fn served(
         session::usage("port_taken", message, "name another --port, or none for any that is free")
     })?;
     let site = Arc::new(site(args, &listening.home(), world)?);
-    let told = told(args, &site, &listening, world, console)?;
-    let printed = world.streams.print(&told, Exit::Settled);
+    let printed = tell(args, &site, &listening, world, console)?;
     if printed != Exit::Settled {
         return Ok(printed);
     }
@@ -84,13 +181,13 @@ struct Address {
     faults: Vec<Fault>,
 }
 
-fn told(
+fn tell(
     args: &Sandbox,
     site: &Kept,
     listening: &Listening,
     world: &Surroundings,
     console: Console<'_>,
-) -> Result<String, Trouble> {
+) -> Result<Exit, Trouble> {
     let read = |site: &mut Simulated| Address {
         home: listening.home(),
         version: name_of(site.world().version()),
@@ -99,12 +196,10 @@ fn told(
     };
     let address = site.with(world.now(), read).map_err(|error| session::sandbox_trouble(&error))?;
     if !console.is_json() {
-        return Ok(address.as_text());
+        return Ok(world.streams.print(&address.as_text(), Exit::Settled));
     }
     let state = args.state.as_ref().map(|path| path.display().to_string());
-    let mut object = address.as_json();
-    object["state"] = json!(state);
-    Ok(format!("{object}\n"))
+    Ok(console.print_json(&address.document(state), Exit::Settled))
 }
 
 fn name_of(version: Version) -> &'static str {
@@ -146,39 +241,32 @@ impl Address {
         text
     }
 
-    fn as_json(&self) -> Value {
+    fn document(&self, state: Option<String>) -> Document<'_> {
         let Self { home, version, users, faults } = self;
-        let user = |user: &User| {
-            json!({
-                "username": user.login,
-                "role": user.role.name(),
-                "application_password": user.password,
-            })
+        let user = |user: &'_ User| UserEntry {
+            username: user.login.clone(),
+            role: user.role.name(),
+            application_password: user.password.clone(),
         };
-        let route = |(method, route, what): (&str, &str, &str)| json!({"method": method, "url": format!("{home}{CONTROL}/{route}"), "what": what});
-        json!({
-            "schema": SCHEMA,
-            "url": format!("{home}/"),
-            "wordpress": version,
-            "users": users.iter().map(user).collect::<Vec<_>>(),
-            "control": ROUTES.map(route),
-            "faults": faults,
-            "config": self.config(),
-        })
+        let route = |(method, route, what): (&'static str, &str, &'static str)| RouteEntry {
+            method,
+            url: format!("{home}{CONTROL}/{route}"),
+            what,
+        };
+        Document {
+            schema: SCHEMA,
+            url: format!("{home}/"),
+            wordpress: version,
+            users: users.iter().map(user).collect(),
+            control: ROUTES.map(route).into(),
+            faults,
+            config: self.config(),
+            state,
+        }
     }
 }
 
-fn list_of_faults(console: Console<'_>) -> String {
-    if console.is_json() {
-        let kind = |(_, name, what): (Kind, &str, &str)| json!({"kind": name, "what": what});
-        let accident = |(form, what): (&str, &str)| json!({"accident": form, "what": what});
-        let object = json!({
-            "schema": SCHEMA,
-            "kinds": Kind::ALL.map(kind),
-            "accidents": Accident::CATALOGUE.map(accident),
-        });
-        return format!("{object}\n");
-    }
+fn list_of_faults() -> String {
     let mut text = String::from(
         "A fault is KIND=ACCIDENT: every request of the kind meets the accident.\n\
          KIND:2=ACCIDENT is for the second one, KIND:2+=ACCIDENT for it and all later ones.\n\n\

@@ -279,7 +279,7 @@ fn preflight_trouble(error: &PreflightError) -> Trouble {
         PreflightKind::Temporary => TroubleKind::Temporary,
     };
     let message = format!("{}; nothing was sent", with_causes(error));
-    Trouble::new(kind, error.code(), message, error.hint())
+    Trouble::new(kind, error.code(), message, error.hint()).with_words_of_the_site()
 }
 
 /// A result that consists of one trouble.

@@ -5,82 +5,118 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, Environment, value_error};
 
 /// Prefix of the environment variables that override the file.
 const PREFIX: &str = "ONCEPRESS_";
 
-#[derive(Debug, Default, Deserialize)]
+/// The configuration: `oncepress.toml`, read as TOML.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawConfig {
+    /// The site, and who signs in.
     pub(super) site: RawSite,
+    /// The articles.
     pub(super) articles: RawArticles,
+    /// Categories and tags.
     pub(super) terms: RawTerms,
+    /// Images and other files.
     pub(super) media: RawMedia,
+    /// Time limits.
     pub(super) network: RawNetwork,
+    /// The memory of what was sent.
     pub(super) journal: RawJournal,
 }
 
-#[derive(Debug, Default, Deserialize)]
+/// The site, and who signs in.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawSite {
+    /// The site's address as in a browser, or `sandbox:`.
     pub(super) url: Option<String>,
+    /// The WordPress login or e-mail.
     pub(super) username: Option<String>,
+    /// A file with the application password, mode 0600.
     pub(super) password_file: Option<PathBuf>,
+    /// A program and its arguments that print the application password.
     pub(super) password_command: Option<Vec<String>>,
+    /// The site's title; with another one nothing is sent.
     pub(super) expect_name: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+/// The articles.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawArticles {
+    /// The folder of the articles.
     pub(super) dir: PathBuf,
+    /// What Markdown becomes.
     pub(super) format: RawFormat,
 }
 
-#[derive(Debug, Deserialize)]
+/// What Markdown becomes.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum RawFormat {
+    /// HTML.
     Html,
+    /// Blocks of WordPress' editor.
     Blocks,
 }
 
-#[derive(Debug, Deserialize)]
+/// Categories and tags.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawTerms {
+    /// What may be created when an article names it and the site has none.
     pub(super) create: RawCreate,
 }
 
-#[derive(Debug, Deserialize)]
+/// What may be created.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum RawCreate {
+    /// Tags.
     Tags,
+    /// Nothing: a missing tag rejects the article.
     None,
 }
 
-#[derive(Debug, Deserialize)]
+/// Images and other files.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawMedia {
+    /// The largest image that is uploaded, in bytes.
     pub(super) image_bytes_max: u64,
+    /// The largest other file that is uploaded, in bytes.
     pub(super) file_bytes_max: u64,
+    /// Of `svg`, `pdf`, `mp4`, `webm` and `mp3`: what is uploaded beside images.
     pub(super) allow: Vec<String>,
 }
 
-#[derive(Debug, Deserialize)]
+/// Time limits.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_field_names, reason = "the unit stands at the end of the key")]
 pub(super) struct RawNetwork {
+    /// Seconds until a connection must stand (1 to 600).
     pub(super) connect_timeout_s: u64,
+    /// Seconds until a request must be answered whole (1 to 3600).
     pub(super) timeout_s: u64,
+    /// Seconds for which a site may still be working on a lost create (0 to 86400).
     pub(super) settle_s: u64,
+    /// Seconds to wait before each look-up after a lost answer (1 to 20 waits).
     pub(super) lookup_delays_s: Vec<u64>,
 }
 
-#[derive(Debug, Deserialize)]
+/// The memory of what was sent.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawJournal {
+    /// The folder of the journal.
     pub(super) dir: PathBuf,
 }
 

@@ -13,7 +13,8 @@ use crate::article::CODES;
 const TABLE: &str = include_str!("codes.toml");
 
 /// A code, explained.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Explanation {
     /// The code.
     pub code: String,

@@ -50,4 +50,5 @@ pub use runlog::{RunLog, RunLogError};
 pub use send::{OpenSend, ReceiptNotSaved};
 pub use site::{SiteInfo, locate, site_key};
 pub use view::{JournalView, Pending};
+pub use wire::record_schema;
 pub use write::WriteError;

@@ -118,8 +118,9 @@ fn painted(text: &str, verdict: &Verdict, paint: Paint) -> String {
 fn counted(out: &mut String, tense: Tense, articles: &[ArticleResult]) {
     let counts = counts(tense, articles);
     let some: Vec<_> = counts
-        .iter()
-        .filter(|(_, count)| count.as_u64() != Some(0))
+        .each()
+        .into_iter()
+        .filter(|(_, count)| *count != 0)
         .map(|(word, count)| format!("{count} {word}"))
         .collect();
     let line = if some.is_empty() { "no articles".to_owned() } else { some.join(", ") };

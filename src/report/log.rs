@@ -3,8 +3,9 @@
 //! Absent from here: the file and the terminal. The one rule: a line adds what was
 //! learned (ids, statuses, codes) and never a body.
 
-use serde_json::{Value, json as object};
+use serde_json::Value;
 
+use super::event_line::{Line, Named, What};
 use super::exit::Exit;
 use super::json::{self, Tense};
 use super::next_commands;
@@ -16,13 +17,23 @@ use crate::run::result::{ArticleResult, RunResult};
 /// The name and version of the lines.
 pub const SCHEMA: &str = "oncepress.event/1";
 
+/// The schema of a line.
+#[must_use]
+pub fn schema() -> schemars::Schema {
+    crate::schema::written::<Line<'_>>("event")
+}
+
+fn written(at: Timestamp, run: Option<&RunId>, what: What<'_>) -> Value {
+    let line = Line { at: at.to_string(), run_id: run.map(RunId::as_str), what };
+    // Texts and numbers alone can always be written.
+    serde_json::to_value(line).unwrap_or_default()
+}
+
 /// The first line of a file of events.
 #[must_use]
 pub fn first_line(command: &str, at: Timestamp) -> Value {
-    object!({
-        "at": at.to_string(), "run_id": null, "event": "started", "schema": SCHEMA,
-        "version": env!("CARGO_PKG_VERSION"), "command": command,
-    })
+    let version = env!("CARGO_PKG_VERSION");
+    written(at, None, What::Started { schema: SCHEMA, version, command })
 }
 
 /// The last line of a file of events; `result` where the command has one.
@@ -34,16 +45,17 @@ pub fn last_line(
     at: Timestamp,
 ) -> Value {
     let run = result.and_then(|(_, result)| result.run.as_ref());
-    let codes = result.map_or_else(Vec::new, |(_, result)| {
-        result.troubles.iter().map(|trouble| trouble.code.clone()).collect()
-    });
-    object!({
-        "at": at.to_string(), "run_id": run.map(RunId::as_str), "event": "summary",
-        "command": command, "ok": exit.is_good(), "exit_code": exit.code(),
-        "counts": result.map(|(tense, result)| json::counts(tense, &result.articles)),
-        "errors": codes,
-        "next": result.map_or_else(Vec::new, |(_, result)| next_commands(command, result)),
-    })
+    let summary = What::Summary {
+        command,
+        ok: exit.is_good(),
+        exit_code: exit.code(),
+        counts: result.map(|(tense, result)| json::counts(tense, &result.articles)),
+        errors: result.map_or_else(Vec::new, |(_, result)| {
+            result.troubles.iter().map(|trouble| trouble.code.clone()).collect()
+        }),
+        next: result.map_or_else(Vec::new, |(_, result)| next_commands(command, result)),
+    };
+    written(at, run, summary)
 }
 
 /// One article of a result, for commands that tell nothing on the way.
@@ -54,61 +66,62 @@ pub fn article_line(
     run: Option<&RunId>,
     at: Timestamp,
 ) -> Value {
-    let mut line = object!({
-        "at": at.to_string(), "run_id": run.map(RunId::as_str), "event": "article",
-        "path": article.path, "outcome": json::word(tense, &article.verdict),
-        "reason": codes(&article.verdict).1,
-        "post_id": article.post.as_ref().map(|post| post.post_id.get()),
-    });
-    if let (Value::Object(line), Some(key)) = (&mut line, &article.key) {
-        line.extend(named(key));
-    }
-    line
+    let what = What::Article {
+        path: &article.path,
+        outcome: json::word(tense, &article.verdict),
+        reason: codes(&article.verdict).1,
+        post_id: article.post.as_ref().map(|post| post.post_id.get()),
+        article: article.key.as_ref().map(named),
+    };
+    written(at, run, what)
 }
 
 /// What says which article is meant.
-fn named(key: &ArticleKey) -> [(String, Value); 2] {
-    [
-        ("type".to_owned(), key.post_type.as_str().into()),
-        ("slug".to_owned(), key.slug.readable().into()),
-    ]
+fn named(key: &ArticleKey) -> Named<'_> {
+    Named { post_type: key.post_type.as_str(), slug: key.slug.readable() }
 }
 
 /// The event as one line of the run log.
 #[must_use]
 pub fn line(event: &Event, run: &RunId, at: Timestamp) -> Value {
-    let mut line = object!({ "at": at.to_string(), "run_id": run.as_str() });
-    let fields = match event {
-        Event::Planned { articles, creates } => {
-            object!({ "event": "planned", "articles": articles, "creates": creates })
-        }
-        Event::Sending { subject, operation, attempt } => object!({
-            "event": "sending", "subject": subject.to_string(),
-            "operation_id": operation.as_str(), "attempt": attempt,
-        }),
-        Event::Sent { subject, operation, outcome, detail } => object!({
-            "event": "sent", "subject": subject.to_string(),
-            "operation_id": operation.as_str(), "outcome": outcome, "detail": detail,
-        }),
-        Event::Looking { subject, wait_s } => {
-            object!({ "event": "looking", "subject": subject.to_string(), "wait_s": wait_s })
-        }
-        Event::Ended { subject, outcome, reason, post_id } => object!({
-            "event": "ended", "subject": subject.to_string(),
-            "outcome": outcome, "reason": reason, "post_id": post_id,
-        }),
-        Event::Exchanged(exchange) => object!({
-            "event": "exchanged", "method": exchange.method, "route": exchange.route,
-            "answer": exchange.came.to_string(),
-        }),
+    let article = match event.subject() {
+        Some(Subject::Article(key)) => Some(named(key)),
+        Some(Subject::Image(_) | Subject::Tag(_)) | None => None,
     };
-    if let (Value::Object(line), Value::Object(fields)) = (&mut line, fields) {
-        line.extend(fields);
-        if let Some(Subject::Article(key)) = event.subject() {
-            line.extend(named(key));
+    let what = match event {
+        Event::Planned { articles, creates } => {
+            What::Planned { articles: *articles, creates: *creates }
         }
-    }
-    line
+        Event::Sending { subject, operation, attempt } => What::Sending {
+            subject: subject.to_string(),
+            operation_id: operation.as_str(),
+            attempt: *attempt,
+            article,
+        },
+        Event::Sent { subject, operation, outcome, detail } => What::Sent {
+            subject: subject.to_string(),
+            operation_id: operation.as_str(),
+            outcome,
+            detail,
+            article,
+        },
+        Event::Looking { subject, wait_s } => {
+            What::Looking { subject: subject.to_string(), wait_s: *wait_s, article }
+        }
+        Event::Ended { subject, outcome, reason, post_id } => What::Ended {
+            subject: subject.to_string(),
+            outcome,
+            reason: reason.as_deref(),
+            post_id: *post_id,
+            article,
+        },
+        Event::Exchanged(exchange) => What::Exchanged {
+            method: exchange.method.to_string(),
+            route: exchange.route.clone(),
+            answer: exchange.came.to_string(),
+        },
+    };
+    written(at, Some(run), what)
 }
 
 /// The event for a person who watches; nothing for what would only be noise.

@@ -3,6 +3,7 @@
 //! Absent from here: deciding anything. The one rule: both forms are made from the same
 //! result, so a person and an agent are never told different things.
 
+mod event_line;
 pub mod exit;
 pub mod human;
 pub mod json;

@@ -3,6 +3,7 @@
 //! Absent from here: reading and writing files. The one rule: a plan is taken as it was
 //! made or not at all; its id is the digest of everything else in it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::article::Article;
@@ -16,41 +17,69 @@ use super::json::{self, Tense};
 /// The name and version of the object.
 pub const SCHEMA: &str = "oncepress.plan/1";
 
-/// The object.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A plan as a file: `plan --out` writes it, `push --plan` carries it out. Who changes
+/// anything in it makes it another plan, which is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlanFile {
+    /// The name and version of this schema.
+    #[schemars(extend("const" = SCHEMA))]
     schema: String,
+    /// The digest of everything else in it.
+    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
     plan_id: String,
+    /// When it was made.
+    #[schemars(extend("format" = "date-time"))]
     made_at: String,
+    /// Who made it, as `user@host`.
     made_by: String,
     /// The REST root that was asked.
     pub site: String,
     /// The renderer that would make the HTML.
     pub renderer_version: u32,
+    /// One entry for each article.
     articles: Vec<Entry>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// One article.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "PlannedArticle")]
 struct Entry {
+    /// Its slug, as people write it.
     slug: String,
+    /// Its type.
     #[serde(rename = "type")]
     post_type: String,
+    /// Its slug, as WordPress stores it.
     stored_slug: String,
+    /// Its file.
     path: String,
+    /// What `push` would do.
+    #[schemars(with = "json::Action")]
     action: String,
+    /// The code of the reason, if there is one.
     reason: Option<String>,
+    /// The digest of the article as it was planned.
+    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
     digest: String,
+    /// The post, where one is known.
     post_id: Option<u64>,
+    /// Its images and other files.
     media: Vec<Media>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// One image or other file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "PlannedFile")]
 struct Media {
+    /// The file.
     path: String,
+    /// The digest of its bytes.
+    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
     digest: String,
+    /// Its size in bytes.
     bytes: u64,
 }
 
@@ -149,7 +178,7 @@ impl Entry {
             post_type: article.key.post_type.as_str().to_owned(),
             stored_slug: article.key.slug.stored().to_owned(),
             path: article.path.clone(),
-            action: json::word(Tense::Planned, &planned.verdict).to_owned(),
+            action: json::word(Tense::Planned, &planned.verdict).to_string(),
             reason: codes(&planned.verdict).1,
             digest: article.digest.to_string(),
             post_id: planned.post.as_ref().map(|post| post.post_id.get()),

@@ -4,9 +4,7 @@
 //! Absent from here: layout. The one rule: no sentence calls a doubt a failure.
 
 use crate::protocol::decide::{HoldReason, SkipReason, UnknownReason};
-use crate::run::result::{
-    ArticleResult, HeldWhy, MediaResult, MediaVerdict, RemoteEffect, Verdict,
-};
+use crate::run::result::{ArticleResult, HeldWhy, MediaResult, MediaVerdict, Verdict};
 
 /// What the verdict means, in a sentence or two.
 #[must_use]
@@ -140,16 +138,6 @@ pub fn is_retryable(result: &ArticleResult) -> bool {
         | Verdict::Held(_)
         | Verdict::Rejected(_)
         | Verdict::Invalid => false,
-    }
-}
-
-/// The code of what may exist on the site.
-#[must_use]
-pub fn effect_code(effect: RemoteEffect) -> &'static str {
-    match effect {
-        RemoteEffect::None => "none",
-        RemoteEffect::Possible => "possible",
-        RemoteEffect::Confirmed => "confirmed",
     }
 }
 

@@ -154,6 +154,7 @@ pub(super) fn refusal(kind: TroubleKind, code: &str, message: impl Into<String>)
     Trouble::new(kind, code, message, "see how things stand: oncepress status")
         .with_next("oncepress status")
         .with_effect(RemoteEffect::Possible)
+        .with_words_of_the_site()
 }
 
 /// The change, or a refusal that says what the record is.

@@ -261,6 +261,17 @@ pub struct Trouble {
     pub next: Option<String>,
     /// What of ours may exist on the site because of it.
     pub effect: RemoteEffect,
+    /// Whose words are in the message.
+    pub words: WordsOf,
+}
+
+/// Whose words a text is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordsOf {
+    /// Ours, and those of this machine.
+    Here,
+    /// The site's among them, perhaps: data, whatever they say.
+    Site,
 }
 
 impl Trouble {
@@ -272,7 +283,21 @@ impl Trouble {
         hint: impl Into<String>,
     ) -> Self {
         let (code, message, hint) = (code.to_owned(), message.into(), hint.into());
-        Self { kind, code, message, hint, next: None, effect: RemoteEffect::None }
+        let words = match kind {
+            TroubleKind::Internal | TroubleKind::Usage | TroubleKind::LocalState => WordsOf::Here,
+            TroubleKind::Doubt
+            | TroubleKind::Temporary
+            | TroubleKind::Credentials
+            | TroubleKind::ReceiptNotSaved => WordsOf::Site,
+        };
+        Self { kind, code, message, hint, next: None, effect: RemoteEffect::None, words }
+    }
+
+    /// With words of the site in its message.
+    #[must_use]
+    pub fn with_words_of_the_site(mut self) -> Self {
+        self.words = WordsOf::Site;
+        self
     }
 
     /// With the command that ends it.

@@ -4,13 +4,18 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::contract::assert_valid;
 use crate::support::*;
 
 fn lines(project: &Project) -> Vec<Value> {
     let text = fs::read_to_string(project.path().join("events.ndjson")).expect("the file");
     assert!(text.ends_with('\n'), "{text}");
     let read = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
-    text.lines().map(read).collect()
+    let lines: Vec<Value> = text.lines().map(read).collect();
+    for line in &lines {
+        assert_valid("event", line);
+    }
+    lines
 }
 
 fn names(lines: &[Value]) -> Vec<&str> {

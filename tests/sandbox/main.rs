@@ -10,6 +10,7 @@
     reason = "a test writes its files and fails by panicking"
 )]
 
+mod contract;
 mod support;
 
 mod approval;
@@ -17,6 +18,8 @@ mod begin;
 mod control;
 mod events;
 mod faults;
+mod fields;
 mod full;
 mod in_process;
+mod schemas;
 mod state;

@@ -13,6 +13,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::contract;
+
 /// One dot, as PNG.
 const DOT: [u8; 67] = [
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
@@ -32,8 +34,12 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    /// The document on standard output, which is as its schema says.
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+        let document = serde_json::from_str(&self.stdout);
+        let document = document.unwrap_or_else(|error| panic!("{error}: {self:?}"));
+        contract::assert_valid(contract::name_of(&document), &document);
+        document
     }
 
     /// The outcome of the only article, with its reason, its warnings and the exit code.

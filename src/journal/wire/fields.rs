@@ -4,8 +4,10 @@
 //! `protocol` field by field (the compiler checks it), and refuses a field it does not
 //! know, so that nothing that was written is dropped in silence.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::schema::Moment;
 use super::words::{scalar, scalar_list, scalar_option, scalar_pairs};
 use crate::names::{AttachmentId, Digest, DraftStatus, PostId, Slug, TermId, Timestamp, UserId};
 use crate::protocol::HoldReason;
@@ -15,27 +17,32 @@ use crate::protocol::kinds::{
 };
 use crate::protocol::record::{DecisionKind, Happened, HistoryEntry, Hold};
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "ArticleInput", deny_unknown_fields)]
 struct ArticleInputShape {
     source: String,
     #[serde(with = "scalar")]
+    #[schemars(with = "Digest")]
     digest: Digest,
     #[serde(rename = "renderer_version")]
     renderer: u32,
     #[serde(with = "scalar_list")]
+    #[schemars(with = "Vec<Digest>")]
     media: Vec<Digest>,
     #[serde(default, with = "approval_shape", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<ApprovalShape>")]
     approval: Option<Approval>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ApprovalShape {
     #[serde(with = "scalar")]
+    #[schemars(with = "Digest")]
     plan: Digest,
     by: String,
     #[serde(with = "scalar")]
+    #[schemars(with = "Moment")]
     at: Timestamp,
 }
 
@@ -62,24 +69,30 @@ mod approval_shape {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "PostFields", deny_unknown_fields)]
 struct PostFieldsShape {
     #[serde(with = "scalar")]
+    #[schemars(with = "DraftStatus")]
     status: DraftStatus,
     title: String,
     content: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     excerpt: Option<String>,
     #[serde(with = "scalar_list")]
+    #[schemars(with = "Vec<TermId>")]
     categories: Vec<TermId>,
     #[serde(with = "scalar_list")]
+    #[schemars(with = "Vec<TermId>")]
     tags: Vec<TermId>,
     #[serde(default, with = "scalar_option", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<AttachmentId>")]
     featured_media: Option<AttachmentId>,
     #[serde(default, with = "scalar_option", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Moment>")]
     date: Option<Timestamp>,
     #[serde(default, with = "scalar_option", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<UserId>")]
     author: Option<UserId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     template: Option<String>,
@@ -88,73 +101,87 @@ struct PostFieldsShape {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment_status: Option<String>,
     #[serde(default, with = "scalar_option", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<PostId>")]
     parent: Option<PostId>,
     #[serde(with = "scalar_pairs")]
+    #[schemars(with = "Vec<(String, MetaValue)>")]
     meta: Vec<(String, MetaValue)>,
     #[serde(with = "scalar")]
+    #[schemars(with = "ContentFilter")]
     filter: ContentFilter,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "PostReceipt", deny_unknown_fields)]
 struct PostReceiptShape {
     #[serde(with = "scalar")]
+    #[schemars(with = "PostId")]
     post_id: PostId,
     stored_slug: String,
     link: String,
     status: String,
     #[serde(default, with = "scalar_option", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Digest>")]
     content_digest: Option<Digest>,
     #[serde(with = "scalar")]
+    #[schemars(with = "KnownBy")]
     known_by: KnownBy,
     #[serde(with = "scalar")]
+    #[schemars(with = "Moment")]
     at: Timestamp,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "UploadInput", deny_unknown_fields)]
 struct UploadInputShape {
     paths: Vec<String>,
     bytes: u64,
     mime: String,
     #[serde(with = "scalar")]
+    #[schemars(with = "Slug")]
     upload_slug: Slug,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "UploadSent", deny_unknown_fields)]
 struct UploadSentShape {
     upload_name: String,
     #[serde(with = "scalar")]
+    #[schemars(with = "UserId")]
     author: UserId,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "AttachmentReceipt", deny_unknown_fields)]
 struct AttachmentReceiptShape {
     #[serde(with = "scalar")]
+    #[schemars(with = "AttachmentId")]
     attachment_id: AttachmentId,
     stored_slug: String,
     url: String,
     mime: String,
     #[serde(with = "scalar")]
+    #[schemars(with = "KnownBy")]
     known_by: KnownBy,
     #[serde(with = "scalar")]
+    #[schemars(with = "Moment")]
     at: Timestamp,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "Hold", deny_unknown_fields)]
 struct HoldShape {
     #[serde(with = "scalar")]
+    #[schemars(with = "HoldReason")]
     reason: HoldReason,
     #[serde(with = "scalar")]
+    #[schemars(with = "Moment")]
     since: Timestamp,
 }
 
 macro_rules! written_as {
     ($name:ident, $inner:ty, $shape:literal) => {
-        #[derive(Serialize, Deserialize)]
+        #[derive(Serialize, Deserialize, JsonSchema)]
         #[serde(transparent)]
         pub struct $name(#[serde(with = $shape)] pub(super) $inner);
 
@@ -180,19 +207,22 @@ written_as!(WrittenAttachmentReceipt, AttachmentReceipt, "AttachmentReceiptShape
 written_as!(WrittenHold, Hold, "HoldShape");
 
 /// One line of a record's history.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum WrittenHistoryEntry {
     Voided {
         #[serde(with = "scalar")]
+        #[schemars(with = "Moment")]
         at: Timestamp,
         code: String,
         evidence: String,
     },
     Decided {
         #[serde(with = "scalar")]
+        #[schemars(with = "Moment")]
         at: Timestamp,
         #[serde(with = "scalar")]
+        #[schemars(with = "DecisionKind")]
         decision: DecisionKind,
         by: String,
         because: String,

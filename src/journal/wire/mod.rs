@@ -6,11 +6,16 @@
 
 mod fields;
 mod phase;
+mod schema;
 mod words;
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use self::schema::Moment;
+pub use self::schema::record_schema;
 
 use self::fields::{WrittenHistoryEntry, WrittenHold};
 use self::phase::WrittenPhase;
@@ -34,13 +39,29 @@ pub trait Written: Kind + Clone + PartialEq + std::fmt::Debug {
     /// The fields that say what the record is about.
     const IDENTITY_FIELDS: &'static [&'static str];
     /// How the identity is written.
-    type WrittenIdentity: From<Self::Identity> + Into<Self::Identity> + Serialize + DeserializeOwned;
+    type WrittenIdentity: From<Self::Identity>
+        + Into<Self::Identity>
+        + Serialize
+        + DeserializeOwned
+        + JsonSchema;
     /// How the input is written.
-    type WrittenInput: From<Self::Input> + Into<Self::Input> + Serialize + DeserializeOwned;
+    type WrittenInput: From<Self::Input>
+        + Into<Self::Input>
+        + Serialize
+        + DeserializeOwned
+        + JsonSchema;
     /// How what is sent is written.
-    type WrittenSent: From<Self::Sent> + Into<Self::Sent> + Serialize + DeserializeOwned;
+    type WrittenSent: From<Self::Sent>
+        + Into<Self::Sent>
+        + Serialize
+        + DeserializeOwned
+        + JsonSchema;
     /// How the receipt is written.
-    type WrittenReceipt: From<Self::Receipt> + Into<Self::Receipt> + Serialize + DeserializeOwned;
+    type WrittenReceipt: From<Self::Receipt>
+        + Into<Self::Receipt>
+        + Serialize
+        + DeserializeOwned
+        + JsonSchema;
 
     /// What a record is about, in words.
     fn name(identity: &Self::Identity) -> String;
@@ -73,12 +94,16 @@ impl Written for Uploads {
 }
 
 /// What an article's record is about.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WrittenArticleKey {
+    /// The article's type.
     #[serde(rename = "type", with = "scalar")]
+    #[schemars(with = "PostType")]
     post_type: PostType,
+    /// The article's slug, as WordPress stores it.
     #[serde(with = "scalar")]
+    #[schemars(with = "Slug")]
     slug: Slug,
 }
 
@@ -97,10 +122,12 @@ impl From<WrittenArticleKey> for ArticleKey {
 }
 
 /// What an upload's record is about.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WrittenFileDigest {
+    /// The digest of the file's bytes.
     #[serde(with = "scalar")]
+    #[schemars(with = "Digest")]
     digest: Digest,
 }
 
@@ -117,25 +144,35 @@ impl From<WrittenFileDigest> for Digest {
 }
 
 /// The fields before the phase that every record has.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Head {
+    /// The name and version of this schema.
+    #[schemars(extend("const" = SCHEMA.current))]
     schema: String,
+    /// What it is about.
     kind: String,
+    /// The site whose record it is.
     site: String,
+    /// Counts the changes of the record.
     serial: u64,
+    /// How many sends were begun.
     attempts: u32,
 }
 const HEAD_FIELDS: &[&str] = &["schema", "kind", "site", "serial", "attempts"];
 
 /// The fields after the phase that every record has.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Tail {
+    /// Why a person must look, and since when.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hold: Option<WrittenHold>,
+    /// When a person decided that it is never sent.
     #[serde(default, with = "scalar_option", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Moment>")]
     withdrawn: Option<Timestamp>,
+    /// What was decided, and which sends came to nothing.
     history: Vec<WrittenHistoryEntry>,
 }
 const TAIL_FIELDS: &[&str] = &["hold", "withdrawn", "history"];

@@ -3,8 +3,10 @@
 //! Absent from here: what each kind knows (`fields`). The one rule: a phase has the
 //! fields it has, all of them and no other.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::schema::Moment;
 use super::words::scalar;
 use crate::journal::damage::Damage;
 use crate::names::{Digest, OperationId, RunId, Timestamp};
@@ -12,42 +14,53 @@ use crate::protocol::kinds::Kind;
 use crate::protocol::record::{Confirmed, Phase, Prepared, Sending};
 
 /// A phase as written; `I`, `S` and `R` are the kind's input, sent and receipt.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "phase", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum WrittenPhase<I, S, R> {
+    /// Never tried, or the last try ended with nothing sent.
     // Braces, because serde lets a unit variant have any fields.
     None {},
+    /// The input is fixed; nothing was sent.
     Prepared {
         #[serde(with = "scalar")]
+        #[schemars(with = "OperationId")]
         operation_id: OperationId,
         input: I,
         #[serde(with = "scalar")]
+        #[schemars(with = "RunId")]
         prepared_run_id: RunId,
         #[serde(with = "scalar")]
+        #[schemars(with = "Moment")]
         prepared_at: Timestamp,
     },
+    /// Written right before the send. Whether it arrived is for the site, or a person, to say.
     Sending {
         #[serde(with = "scalar")]
+        #[schemars(with = "OperationId")]
         operation_id: OperationId,
         input: I,
         #[serde(with = "scalar")]
+        #[schemars(with = "RunId")]
         prepared_run_id: RunId,
         #[serde(with = "scalar")]
+        #[schemars(with = "Moment")]
         prepared_at: Timestamp,
         #[serde(with = "scalar")]
+        #[schemars(with = "RunId")]
         sending_run_id: RunId,
         #[serde(with = "scalar")]
+        #[schemars(with = "Moment")]
         sent_at: Timestamp,
         #[serde(with = "scalar")]
+        #[schemars(with = "Moment")]
         settle_until: Timestamp,
         #[serde(with = "scalar")]
+        #[schemars(with = "Digest")]
         payload_digest: Digest,
         sent: S,
     },
-    Confirmed {
-        input: I,
-        receipt: R,
-    },
+    /// It is on the site, and this is the proof.
+    Confirmed { input: I, receipt: R },
 }
 
 impl<I, S: Serialize, R> WrittenPhase<I, S, R> {
