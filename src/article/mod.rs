@@ -36,6 +36,7 @@ mod scan;
 pub mod slug;
 mod source;
 mod srcset;
+mod sums;
 mod terms;
 #[cfg(test)]
 mod tests;
