@@ -1,4 +1,5 @@
-//! Markdown (`CommonMark` with tables, footnotes and strikethrough) to HTML.
+//! Markdown (`CommonMark` with tables, footnotes, strikethrough, task lists and callouts)
+//! to HTML.
 //!
 //! Absent from here: images as files, and front matter. The rule to keep: the HTML
 //! must come through WordPress' own filters unharmed. `wpautop` makes a `<br>` of
@@ -10,12 +11,15 @@ use std::fmt::{self, Write};
 use std::ops::Range;
 use std::rc::Rc;
 
-use comrak::html::{ChildRendering, Context, format_document_with_formatter, format_node_default};
+use comrak::html::{
+    ChildRendering, Context, format_document, format_document_with_formatter, format_node_default,
+};
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, Options, options::Plugins};
 
 use super::blocks::BlockState;
 use super::lines::{LineMap, Mark, MarkedText};
+use super::plain_marks;
 
 /// A `[` that no shortcode begins with. WordPress writes the number with three digits
 /// when it filters an author's HTML (`wp_kses_normalize_entities`), so we do at once.
@@ -67,6 +71,7 @@ pub(super) fn render(
     let options = options();
     let arena = Arena::new();
     let root = comrak::parse_document(&arena, markdown, &options);
+    plain_marks::replace(&arena, root);
     let written = Rc::new(Cell::new(0));
     let mut output = Output { html: String::new(), written: Rc::clone(&written) };
     let recorder = Recorder { written, marks: Vec::new(), first_line, blocks };
@@ -87,9 +92,19 @@ fn options() -> Options<'static> {
     options.extension.table = true;
     options.extension.footnotes = true;
     options.extension.strikethrough = true;
+    options.extension.tasklist = true;
+    options.extension.ofm_callouts = true;
     // The site's own rules for the user decide about raw HTML, not we.
     options.render.r#unsafe = true;
     options
+}
+
+/// A node and what is below it as plain HTML.
+pub(super) fn plain<'a>(node: &'a AstNode<'a>) -> String {
+    let mut html = String::new();
+    // Writing to a string can't fail.
+    let _ = format_document(node, &options(), &mut html);
+    html
 }
 
 /// Collects the HTML and tells the recorder how much there is.
@@ -98,9 +113,30 @@ struct Output {
     written: Rc<Cell<usize>>,
 }
 
+/// The arrow from a footnote back to its place.
+const BACK: char = '\u{21a9}';
+/// What makes a sign text that is also an emoji: WordPress puts images where emoji stand.
+const AS_TEXT: &str = "\u{fe0e}";
+
+impl Output {
+    /// Whether the arrow that was just written is all there is in a footnote's link.
+    fn is_in_back_link(&self) -> bool {
+        let tag = self.html.rsplit_once('<').map_or("", |(_, tag)| tag);
+        let tag = tag.strip_suffix(BACK).and_then(|tag| tag.strip_suffix("\">"));
+        tag.is_some_and(|tag| {
+            tag.starts_with("a href=\"#fnref-") && tag.contains(" data-footnote-backref-idx=\"")
+        })
+    }
+}
+
 impl Write for Output {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.html.push_str(text);
+        for part in text.split_inclusive(BACK) {
+            self.html.push_str(part);
+            if part.ends_with(BACK) && self.is_in_back_link() {
+                self.html.push_str(AS_TEXT);
+            }
+        }
         self.written.set(self.html.len());
         Ok(())
     }
@@ -248,6 +284,15 @@ mod tests {
         assert_eq!(html("~~a~~\n"), "<p><del>a</del></p>\n");
         assert!(html("| a |\n|---|\n| b |\n").contains("<td>b</td>"));
         assert!(html("a[^1]\n\n[^1]: note\n").contains("<li id=\"fn-1\">"));
+    }
+
+    #[test]
+    fn only_the_way_back_from_a_footnote_is_no_emoji() {
+        let made = html("a\u{21a9}[^1] <b>\u{21a9}</b>\n\n[^1]: note \u{21a9}\n");
+        assert!(
+            made.ends_with("reference 1\">\u{21a9}\u{fe0e}</a></p>\n</li>\n</ol>\n</section>\n")
+        );
+        assert_eq!(made.matches(AS_TEXT).count(), 1);
     }
 
     #[test]
