@@ -26,6 +26,7 @@ mod limits;
 mod locate;
 mod metadata;
 mod model;
+mod oddity;
 mod parent;
 mod problem;
 mod reading;

@@ -19,6 +19,7 @@ use comrak::{Arena, Options, options::Plugins};
 
 use super::blocks::BlockState;
 use super::lines::{LineMap, Mark, MarkedText};
+use super::oddities::{self, Oddity};
 use super::plain_marks;
 
 /// A `[` that no shortcode begins with. WordPress writes the number with three digits
@@ -32,9 +33,8 @@ pub struct Rendered {
     pub html: String,
     /// Where each place of the HTML comes from.
     pub lines: LineMap,
-    /// Lines that hold `![text](a file.png)`: the author meant an image, `CommonMark`
-    /// sees text, because the blank ends the address (IMG-02).
-    pub blank_in_image: Vec<u32>,
+    /// What stayed text though it was hardly meant so, and its lines.
+    pub oddities: Vec<(u32, Oddity)>,
     /// Where the ids of local images belong, in the order of the HTML. Only blocks name them.
     pub id_slots: Vec<IdSlot>,
 }
@@ -84,7 +84,8 @@ pub(super) fn render(
     let mut html = output.html;
     let id_slots = blocks.finish(&mut html);
     let lines = LineMap::new(&html, marks);
-    Rendered { html, lines, blank_in_image: blanks_in_images(root, first_line), id_slots }
+    let oddities = oddities::find(root, |line| line_of(line, first_line));
+    Rendered { html, lines, oddities, id_slots }
 }
 
 fn options() -> Options<'static> {
@@ -228,27 +229,6 @@ pub(super) fn write_code(context: &mut Context<'_, '_, Recorder>, literal: &str)
     Ok(())
 }
 
-fn blanks_in_images<'a>(root: &'a AstNode<'a>, first_line: u32) -> Vec<u32> {
-    let mut lines = Vec::new();
-    for node in root.descendants() {
-        let data = node.data();
-        if let NodeValue::Text(text) = &data.value
-            && holds_image_with_blank(text)
-        {
-            lines.push(line_of(data.sourcepos.start.line, first_line));
-        }
-    }
-    lines
-}
-
-/// Whether this text, which `CommonMark` did not take as an image, was meant as one.
-fn holds_image_with_blank(text: &str) -> bool {
-    text.split("![").skip(1).any(|rest| {
-        let target = rest.split_once("](").and_then(|(_, rest)| rest.split_once(')'));
-        target.is_some_and(|(target, _)| target.trim().contains(' ') && target.contains('.'))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,12 +285,5 @@ mod tests {
         assert_eq!(line("c.png"), 18);
         assert_eq!(line("d.png"), 22);
         assert_eq!(line("e.png"), 25);
-    }
-
-    #[test]
-    fn an_image_with_a_blank_is_told() {
-        assert_eq!(to_html("a\n\n![x](my pic.png)\n", 5).blank_in_image, [7]);
-        let others = to_html("`![x](my pic.png)` ![x](<my pic.png>) ![x](a.png \"t\")\n", 1);
-        assert!(others.blank_in_image.is_empty());
     }
 }

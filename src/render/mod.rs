@@ -8,11 +8,13 @@ pub mod blocks;
 mod browser;
 mod lines;
 pub mod markdown;
+mod oddities;
 mod plain_marks;
 mod rich_text;
 pub mod splice;
 
 pub use lines::LineMap;
+pub use oddities::Oddity;
 
 /// The version of everything that turns a body into HTML. The journal records it;
 /// it goes up when the HTML of any input would change (spec §3, `renderer_changed`).
