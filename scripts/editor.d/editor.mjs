@@ -38,8 +38,8 @@ function readBlocks() {
         valid: block.isValid && block.name !== "core/missing",
         content: (block.originalContent ?? "").trim().slice(0, 400),
         why: (block.validationIssues ?? [])
-          .map((issue) => issue.args.map((a) => (typeof a === "string" ? a : JSON.stringify(a))).join(" "))
-          .join("\n    ").slice(0, 900),
+          .map((issue) => issue.args.map((a) => (typeof a === "string" ? a : "")).join(" "))
+          .join("\n    ").slice(0, 400),
       });
       walk(block.innerBlocks);
     }
