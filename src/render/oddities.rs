@@ -53,10 +53,11 @@ fn between<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
 
 fn holds_generator_mark(text: &str) -> bool {
     // The begin is enough where the rest may be on another line or in other letters.
-    let begins = ["{{<", "{{%", "{% ", "{%-", "{: ", "{:."].iter().any(|mark| text.contains(mark));
+    let begins = ["{{<", "{{%", "{% ", "{%-"].iter().any(|mark| text.contains(mark));
     let names = |inner: &str| inner.starts_with(|c: char| c.is_ascii_alphabetic());
     begins
         || between(text, "{{", "}}").is_some_and(|inner| inner.starts_with(' ') || names(inner))
+        || between(text, "{:", "}").is_some()
         || between(text, "{#", "}").is_some_and(names)
 }
 
@@ -87,7 +88,10 @@ mod tests {
             ("100%% sure, 5 % of 6 %\n", vec![]),
             ("{{< figure\nsrc=\"*x*\" >}}\n", vec![(5, Generator)]),
             ("{% include a.html %} {{ page.x }} {{y}}\n", vec![(5, Generator)]),
-            ("# H {#id}\n\n{: .lead}\nText\n", vec![(5, Generator), (7, Generator)]),
+            (
+                "# H {#id}\n\n{: .lead}\n* TOC\n{:toc}\n",
+                vec![(5, Generator), (7, Generator), (9, Generator)],
+            ),
             ("$\\frac{{1}}{2}$ {a} {#1} `{{ x }}`\n", vec![]),
         ] {
             assert_eq!(to_html(markdown, 5).oddities, oddities, "{markdown}");
