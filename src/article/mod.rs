@@ -27,6 +27,7 @@ mod limits;
 mod locate;
 mod metadata;
 mod model;
+mod oddity;
 mod parent;
 mod problem;
 mod reading;
