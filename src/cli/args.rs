@@ -66,6 +66,8 @@ pub(crate) enum Color {
 pub(crate) enum Command {
     /// Check article files offline: every problem of every file at once
     Check(Paths),
+    /// Find out what keeps a site from being published to, and how to mend it
+    Doctor(Doctor),
     /// Look at the site and say what `push` would do; writes nothing anywhere
     Plan(Paths),
     /// Register articles as drafts, each at most once
@@ -90,6 +92,24 @@ pub(crate) struct Paths {
     /// Article files or folders [default: the articles folder of the configuration]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+}
+
+const DOCTOR_HELP: &str = "\
+Only asks: nothing is changed anywhere, and the account is tried once.
+
+Exit codes:
+  0  nothing keeps articles from being sent; warnings may say what to know
+  2  the configuration, the address, or the site's own settings
+  5  temporary, such as maintenance: run it again
+  6  credentials or permission";
+
+#[derive(Debug, Args)]
+#[command(after_help = DOCTOR_HELP)]
+pub(crate) struct Doctor {
+    /// The site's address [default: [site] url of the configuration]. The configured
+    /// password goes to no other site than the configured one
+    #[arg(value_name = "URL")]
+    pub(crate) url: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod console;
+mod doctor;
 mod explain;
 #[cfg(feature = "crash-points")]
 pub mod inside;
@@ -75,6 +76,7 @@ fn dispatch(cli: &Cli, world: &World) -> Exit {
     runtime.block_on(async {
         match &cli.command {
             Command::Check(paths) => check::run(&cli.global, paths, world, console),
+            Command::Doctor(args) => doctor::run(&cli.global, args, world, console).await,
             Command::Plan(paths) => plan::run(&cli.global, paths, world, console).await,
             Command::Push(push) => push::run(&cli.global, push, world, console).await,
             Command::Status(slugs) => status::run(&cli.global, slugs, world, console),

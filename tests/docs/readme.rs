@@ -97,9 +97,10 @@ fn commands_and_options_are_those_of_the_help() {
 #[test]
 fn every_option_that_is_named_exists() {
     let mut real = String::new();
-    for command in
-        ["check", "plan", "push", "status", "resolve", "unlock", "explain", "rehearse", "sandbox"]
-    {
+    for command in [
+        "check", "doctor", "plan", "push", "status", "resolve", "unlock", "explain", "rehearse",
+        "sandbox",
+    ] {
         real += &help(&[command, "--help"]);
     }
     // Of `cargo`, or told to be missing.
