@@ -106,8 +106,8 @@ Exit codes:
 #[derive(Debug, Args)]
 #[command(after_help = DOCTOR_HELP)]
 pub(crate) struct Doctor {
-    /// The site's address [default: [site] url of the configuration]. The configured
-    /// password goes to no other site than the configured one
+    /// The site's address; one that is not configured is asked without the password
+    /// [default: the configured one]
     #[arg(value_name = "URL")]
     pub(crate) url: Option<String>,
 }

@@ -77,9 +77,10 @@ fn of_password(password: Password) -> Finding {
             Check::Password,
             "the configured one is not for this address, and is not sent to it".to_owned(),
         ),
-        Password::Unknown => {
-            Finding::Skipped(Check::Password, "the configuration names it".to_owned())
-        }
+        Password::Unknown => Finding::Skipped(
+            Check::Password,
+            "a configuration that can be used would name it".to_owned(),
+        ),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What may keep a site from being published to, told with evidence and a fix.
 //!
-//! [`ask`] collects what the site shows, [`judge`] makes findings of it, [`human`] and
+//! [`ask()`] collects what the site shows, [`judge()`] makes findings of it, [`human`] and
 //! [`json`] tell them. Absent from here: finding the site, which is done by the same
 //! steps as at the start of a run (`wordpress::examine`), and anything that changes the
 //! site. The one rule: nothing is asked that a look-up would not ask, and the account is

@@ -67,7 +67,11 @@ pub(crate) async fn discover(
         }
     }
     let home = wire.get_page(site.url().clone()).await.map_err(|error| no_answer(site, error))?;
-    trail.push(Seen::new(site.as_str(), &home));
+    let mut seen = Seen::new(site.as_str(), &home);
+    if is_made_by_wordpress(&home) {
+        seen.showed.push_str(", a page of WordPress");
+    }
+    trail.push(seen);
     if let Some(target) = elsewhere(wire, site, site.as_str(), &home) {
         return Err(target);
     }
@@ -93,19 +97,20 @@ async fn try_root(
     trail: &mut Trail,
 ) -> Result<Result<Found, PreflightError>, PreflightError> {
     let answer = ask_index(wire, site, &root, Identity::Anonymous, trail).await?;
-    match judge(wire, site, &root, &answer)? {
+    let closed = match judge(wire, site, &root, &answer)? {
         Place::Root(index) => return Ok(Ok(Found { root, index })),
         Place::Elsewhere(error) => return Ok(Err(error)),
-        Place::Closed(code, message) if !wire.has_account() => {
-            return Err(PreflightError::RestClosed { code, message });
-        }
-        Place::Closed(..) => {}
+        Place::Closed(code, message) => PreflightError::RestClosed { code, message },
+    };
+    if !wire.has_account() {
+        return Err(closed);
     }
     // Anonymous reading is refused. The credentials stay on the configured origin.
     let answer = ask_index(wire, site, &root, Identity::Account, trail).await?;
     match judge(wire, site, &root, &answer)? {
         Place::Root(index) => Ok(Ok(Found { root, index })),
         // One try: a password that was sent in vain is not sent to the next place.
+        Place::Elsewhere(PreflightError::NotWordPress { .. }) => Err(closed),
         Place::Elsewhere(error) => Err(error),
         Place::Closed(code, message) => Err(PreflightError::RestClosed { code, message }),
     }

@@ -70,6 +70,17 @@ fn a_rest_api_that_is_off_or_closed() {
     shows!("rest_for_users", Case::healthy().always(Ask::Index, for_users));
 }
 
+/// The index is where the password goes first, and a page is a refusal too: it is not
+/// taken to the next place.
+#[test]
+fn a_password_that_a_page_refuses_on_the_index() {
+    let refused: Give = std::sync::Arc::new(|request: &Request, _| {
+        let signed = request.header("authorization").is_some();
+        if signed { Reply::html(403, "<html>No") } else { Reply::error(401, "rest_login_required") }
+    });
+    shows!("refused_on_the_index", Case::healthy().always(Ask::Index, refused));
+}
+
 /// A login page where the API should be, as on a site that is for members.
 #[test]
 fn a_login_page() {
