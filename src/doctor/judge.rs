@@ -12,8 +12,8 @@ use super::finding::{FilteredBy, Finding, PasswordForm};
 use super::words;
 use crate::protocol::sighting::UnclearWhy;
 use crate::wordpress::{
-    About, Account, Capability, HtmlKept, LanguageOffer, PasswordsOffered, PreflightError,
-    RootForm, Seen,
+    About, Account, Capability, HtmlKept, Identity, LanguageOffer, PasswordsOffered,
+    PreflightError, RootForm, Seen,
 };
 
 /// Clocks that differ by less are told to agree: an answer may take that long.
@@ -185,7 +185,8 @@ fn refused(
 ) {
     if about.passwords == PasswordsOffered::No {
         let showed = "offers no application passwords".to_owned();
-        seen.push(Seen { asked: about.root.clone(), showed });
+        let (asked, identity) = (about.root.clone(), Identity::Anonymous);
+        seen.push(Seen { asked, showed, identity });
     }
     if let PreflightError::NotLoggedIn { .. } = error {
         findings.push(passwords_fine(about));

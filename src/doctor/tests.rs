@@ -10,7 +10,7 @@ use super::*;
 use crate::protocol::sighting::{Unclear, UnclearWhy};
 use crate::report::human::Paint;
 use crate::wordpress::{
-    About, HtmlKept, LanguageOffer, PasswordsOffered, PreflightError, RootForm, Seen,
+    About, HtmlKept, Identity, LanguageOffer, PasswordsOffered, PreflightError, RootForm, Seen,
     account_for_tests,
 };
 
@@ -188,7 +188,11 @@ fn whatever_keeps_a_run_from_beginning_is_found_in_its_place() {
     for error in every_error() {
         let kind = error.kind();
         for stage in ["root", "account"] {
-            let seen = vec![Seen { asked: URL.to_owned(), showed: "status 1".to_owned() }];
+            let seen = vec![Seen {
+                asked: URL.to_owned(),
+                showed: "status 1".to_owned(),
+                identity: Identity::Anonymous,
+            }];
             let reached = match stage {
                 "root" => Reached::Nothing(error.clone()),
                 _ => Reached::Root(about(), NotSignedIn::Refused(error.clone())),

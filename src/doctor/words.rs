@@ -6,7 +6,7 @@
 use super::finding::{FilteredBy, Finding, PasswordForm};
 use crate::protocol::sighting::UnclearWhy;
 use crate::run::with_causes;
-use crate::wordpress::{Capability, PreflightError, Seen};
+use crate::wordpress::{Capability, Identity, PreflightError, Seen};
 
 /// Bytes of a MiB.
 const MIB: u64 = 1024 * 1024;
@@ -163,6 +163,14 @@ impl Finding {
                 "{}; WordPress answers with 503 while it updates itself, ten minutes at most",
                 error.hint()
             )],
+            Self::Preflight { error: error @ PreflightError::RestClosed { .. }, seen, .. }
+                if seen.iter().any(|one| one.identity == Identity::Account) =>
+            {
+                // A site that is open to its users says the same to a wrong password.
+                let mut hints = vec![error.hint()];
+                hints.extend(not_signed_in());
+                hints
+            }
             Self::Preflight { error, .. } => vec![error.hint()],
             Self::NotSignedIn { .. } => not_signed_in(),
             Self::Other(_, trouble) => vec![trouble.hint.clone()],
@@ -218,11 +226,15 @@ fn on_one_line(text: &str) -> String {
 fn what_was_seen(seen: &[Seen]) -> Vec<String> {
     let mut before = None;
     let tell = |one: &Seen| {
-        let Seen { asked, showed } = one.clone();
+        let Seen { asked, showed, identity } = one.clone();
+        let as_whom = match identity {
+            Identity::Anonymous => "",
+            Identity::Account => " (signed in)",
+        };
         let is_again = before.as_ref() == Some(&showed);
         let text = if is_again { "the same".to_owned() } else { showed.clone() };
         before = Some(showed);
-        format!("{asked}: {text}")
+        format!("{asked}{as_whom}: {text}")
     };
     seen.iter().map(tell).collect()
 }

@@ -107,8 +107,8 @@ pub(super) async fn prove_account(
     };
     let Found { root, index } = found;
     let answer = wire.get(root, question).await.map_err(|failure| no_answer(site, failure))?;
-    let asked = format!("{} (signed in)", root.url("wp/v2/users/me", &[]));
-    trail.push(Seen::new(&asked, &answer));
+    let asked = root.url("wp/v2/users/me", &[]);
+    trail.push(Seen::new(asked.as_str(), Identity::Account, &answer));
     if answer.status == 200
         && let Ok(user) = answer.read_json()
         && let Some(account) = account_in(&user)

@@ -30,15 +30,16 @@ pub struct Seen {
     pub asked: String,
     /// The answer in one line.
     pub showed: String,
+    pub(crate) identity: Identity,
 }
 
 impl Seen {
-    pub(crate) fn new(asked: &str, answer: &Answer) -> Self {
+    pub(crate) fn new(asked: &str, identity: Identity, answer: &Answer) -> Self {
         let mut showed = answer.describe();
         if let Some(to) = answer.header("location").filter(|_| answer.is_redirect()) {
             showed = format!("{showed}, to {}", clean(to));
         }
-        Self { asked: clean(asked), showed }
+        Self { asked: clean(asked), showed, identity }
     }
 }
 
@@ -67,7 +68,7 @@ pub(crate) async fn discover(
         }
     }
     let home = wire.get_page(site.url().clone()).await.map_err(|error| no_answer(site, error))?;
-    let mut seen = Seen::new(site.as_str(), &home);
+    let mut seen = Seen::new(site.as_str(), Identity::Anonymous, &home);
     if is_made_by_wordpress(&home) {
         seen.showed.push_str(", a page of WordPress");
     }
@@ -127,11 +128,7 @@ async fn ask_index(
     let kind = RequestKind::Preflight;
     let question = Question { kind, route: "", parameters: &parameters, identity };
     let answer = wire.get(root, question).await.map_err(|failure| no_answer(site, failure))?;
-    let as_whom = match identity {
-        Identity::Anonymous => "",
-        Identity::Account => " (signed in)",
-    };
-    trail.push(Seen::new(&format!("{root}{as_whom}"), &answer));
+    trail.push(Seen::new(&root.to_string(), identity, &answer));
     Ok(answer)
 }
 

@@ -59,6 +59,7 @@ pub use discovery::Seen;
 pub use examine::{
     About, AccountSeen, Examination, HtmlKept, PasswordsOffered, Reached, RootForm, Way, examine,
 };
+pub(crate) use http::Identity;
 pub use media::{MediaQuestion, UploadFile};
 pub use meta::{MetaFields, MetaFit};
 pub use parents::ParentAnswer;
