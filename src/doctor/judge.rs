@@ -268,7 +268,7 @@ fn of_html(account: &Account, kept: Option<&HtmlKept>) -> Finding {
         Some(HtmlKept::No) => Finding::HtmlFiltered(FilteredBy::Site),
         Some(HtmlKept::Yes) => fine("stored as it is sent"),
         Some(HtmlKept::NoPost | HtmlKept::Unclear(_)) | None => {
-            fine("stored as it is sent, by the account's rights; there is no post to see it on")
+            fine("stored as it is sent, by the account's rights; no post shows it")
         }
     }
 }
