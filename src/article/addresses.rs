@@ -232,3 +232,14 @@ pub(super) fn in_block(block: &str) -> Vec<Fault> {
     }
     faults
 }
+
+/// Where the fragment of an address begins, as it is written: `#` may also begin a
+/// character reference (`&#38;`), and one of those may be a `#`, which is left to fall
+/// with the rest of the address.
+pub(super) fn before_fragment(written: &str) -> Option<usize> {
+    let is_reference = |at: usize| at > 0 && written.as_bytes().get(at - 1) == Some(&b'&');
+    let (end, _) = written.match_indices('#').find(|(at, _)| !is_reference(*at))?;
+    let before = written.get(..end)?;
+    (!html_escape::decode_html_entities(before).contains('#') && !before.trim().is_empty())
+        .then_some(end)
+}

@@ -13,6 +13,7 @@ use lol_html::html_content::{Comment, Element};
 use lol_html::{HtmlRewriter, Settings, doc_comments, doctype, element, text};
 
 use super::addresses::{self, Address, Place, Role, Usage};
+use super::captions::{Captions, Standing, Words, plain};
 use super::fault::{Fault, quoted};
 use super::model::Fit;
 use super::reference::Path;
@@ -33,7 +34,15 @@ pub(super) struct FoundFile {
     pub(super) fit: Fit,
     pub(super) path: Path,
     pub(super) usage: Usage,
-    pub(super) alt: String,
+    pub(super) words: Words,
+    standing: Standing,
+}
+
+impl FoundFile {
+    fn new(range: Range<usize>, fit: Fit, path: Path, usage: Usage) -> Self {
+        let (words, standing) = (Words::default(), Standing::default());
+        Self { range, fit, path, usage, words, standing }
+    }
 }
 
 /// What is in a piece of HTML.
@@ -44,6 +53,7 @@ pub(super) struct Found {
     pub(super) problems: Vec<Spot>,
     pub(super) warnings: Vec<Spot>,
     has_blocks: bool,
+    captions: Captions,
 }
 
 const LINE_BREAK: &str = "html_line_break";
@@ -97,6 +107,17 @@ impl Found {
         self.warnings.retain(|spot| spot.fault.code != LINE_BREAK);
     }
 
+    /// Gives each file the caption of its figure, which may come behind it.
+    fn caption_files(&mut self) {
+        for file in &mut self.files {
+            if let Some(caption) = self.captions.of(file.standing).map(plain)
+                && !caption.is_empty()
+            {
+                file.words.caption = caption;
+            }
+        }
+    }
+
     /// Takes over what was found in a part that begins at `offset`.
     fn take_in(&mut self, part: Self, offset: usize) {
         let moved = |mut spot: Spot| {
@@ -122,6 +143,26 @@ pub(super) const FILTERED_TAGS: [&str; 20] = [
     "embed", "picture", "source", "svg", "canvas", "template", "noscript", "link", "meta",
     "center", "marquee",
 ];
+
+/// Functions of CSS with which WordPress takes the whole declaration out of a `style`
+/// attribute (CONT-02): shown as [`FILTERED_TAGS`] are.
+const FILTERED_FUNCTIONS: [&str; 7] = ["rgb", "rgba", "hsl", "hsla", "oklch", "blur", "image-set"];
+
+/// Those in the text of a `style` attribute. Inside of a gradient they are kept.
+fn filtered_functions(style: &str) -> impl Iterator<Item = &'static str> {
+    let style = style.to_ascii_lowercase();
+    FILTERED_FUNCTIONS.into_iter().filter(move |function| {
+        style.split(';').filter(|declaration| !declaration.contains("gradient(")).any(
+            |declaration| {
+                let mut before = declaration.split('(').rev().skip(1);
+                before.any(|text| {
+                    let start = text.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+                    text.get(start.map_or(0, |at| at + 1)..) == Some(*function)
+                })
+            },
+        )
+    })
+}
 
 /// The code of a warning about what is taken out.
 pub(super) const FILTERED: &str = "html_filtered";
@@ -165,6 +206,7 @@ fn read_part(html: &str, depth: u8) -> Found {
         );
         found.problem(last.into_inner(), Fault::new("html_ambiguous", message));
     }
+    found.caption_files();
     // Without scripts, browsers show what is in <noscript>.
     for range in unread.into_inner() {
         let part = html.get(range.clone()).unwrap_or_default();
@@ -197,6 +239,23 @@ fn pass(
         .append_element_content_handler(element!("*", |element| {
             *last.borrow_mut() = element.source_location().bytes().start;
             read_element(element, &mut found.borrow_mut(), depth);
+            Ok(())
+        }))
+        .append_element_content_handler(element!("figure", |_figure| {
+            found.borrow_mut().captions.figure();
+            Ok(())
+        }))
+        .append_element_content_handler(element!("figure *", |element| {
+            let offset = element.source_location().bytes().start;
+            found.borrow_mut().captions.inside_figure(offset);
+            Ok(())
+        }))
+        .append_element_content_handler(element!("figcaption", |_caption| {
+            found.borrow_mut().captions.caption();
+            Ok(())
+        }))
+        .append_element_content_handler(text!("figcaption", |chunk| {
+            found.borrow_mut().captions.text(chunk.as_str());
             Ok(())
         }))
         .append_element_content_handler(text!("style", |chunk| {
@@ -261,12 +320,10 @@ fn read_element(element: &Element<'_, '_>, found: &mut Found, depth: u8) {
         let value = html_escape::decode_html_entities(&written).into_owned();
         let range = attribute.value_source_location().map_or(start..start, |at| at.bytes());
         let place = Place { tag: &tag, attribute: &name };
-        let alt = || decoded(&element.get_attribute("alt").unwrap_or_default()).trim().to_owned();
+        let before = found.files.len();
         match place.role() {
-            Role::File(usage) => {
-                read_address(range, &written, &value, usage, place, alt(), found);
-            }
-            Role::Candidates => read_srcset(range, &written, place, &alt(), found),
+            Role::File(usage) => read_address(range, &written, &value, usage, place, found),
+            Role::Candidates => read_srcset(range, &written, place, found),
             Role::Other if name == "srcdoc" => read_srcdoc(range.start, &value, found, depth),
             Role::Other if name.starts_with("on") => {
                 found.filtered(range.start, &format!("the attribute {name}"));
@@ -275,7 +332,16 @@ fn read_element(element: &Element<'_, '_>, found: &mut Found, depth: u8) {
                 for fault in place.faults(&value) {
                     found.problem(range.start, fault);
                 }
+                if name == "style" {
+                    for function in filtered_functions(&value) {
+                        found.filtered(range.start, &format!("{function}() in a style attribute"));
+                    }
+                }
             }
+        }
+        let standing = found.captions.standing(start);
+        for file in found.files.iter_mut().skip(before) {
+            (file.words, file.standing) = (Words::of(element), standing);
         }
     }
 }
@@ -290,36 +356,27 @@ fn read_address(
     value: &str,
     usage: Usage,
     place: Place<'_>,
-    alt: String,
     found: &mut Found,
 ) {
     match place.address(usage, value) {
         Address::Remote => {}
         Address::Local(path) => {
             let mut fit = Fit::Value;
-            if let (Usage::Media | Usage::Link, Some(end)) = (usage, before_fragment(written)) {
+            if let (Usage::Media | Usage::Link, Some(end)) =
+                (usage, addresses::before_fragment(written))
+            {
                 // `#page=2` of a PDF, `#t=10` of a film: true of the uploaded file too.
                 range.end = range.start + end;
                 fit = Fit::Part;
             }
-            found.files.push(FoundFile { range, fit, path, usage, alt });
+            found.files.push(FoundFile::new(range, fit, path, usage));
         }
         Address::Wrong(fault) => found.problem(range.start, fault),
     }
 }
 
-/// Where the fragment of an address begins, as it is written: `#` may also begin a
-/// character reference (`&#38;`), and one of those may be a `#`, which is left to fall
-/// with the rest of the address.
-fn before_fragment(written: &str) -> Option<usize> {
-    let is_reference = |at: usize| at > 0 && written.as_bytes().get(at - 1) == Some(&b'&');
-    let (end, _) = written.match_indices('#').find(|(at, _)| !is_reference(*at))?;
-    let before = written.get(..end)?;
-    (!decoded(before).contains('#') && !before.trim().is_empty()).then_some(end)
-}
-
 /// Reads a list of images with their sizes.
-fn read_srcset(range: Range<usize>, written: &str, place: Place<'_>, alt: &str, found: &mut Found) {
+fn read_srcset(range: Range<usize>, written: &str, place: Place<'_>, found: &mut Found) {
     if place.tag == "img" {
         found.filtered(range.start, "the attribute srcset");
     }
@@ -333,13 +390,10 @@ fn read_srcset(range: Range<usize>, written: &str, place: Place<'_>, alt: &str, 
         match (place.address(Usage::Image, address), spans.get(index)) {
             (Address::Remote, _) => {}
             (Address::Wrong(fault), _) => found.problem(range.start, fault),
-            (Address::Local(path), Some(span)) if same => found.files.push(FoundFile {
-                range: range.start + span.start..range.start + span.end,
-                fit: Fit::Candidate,
-                path,
-                usage: Usage::Image,
-                alt: alt.to_owned(),
-            }),
+            (Address::Local(path), Some(span)) if same => {
+                let range = range.start + span.start..range.start + span.end;
+                found.files.push(FoundFile::new(range, Fit::Candidate, path, Usage::Image));
+            }
             // A blank or comma that is written as a character reference.
             (Address::Local(_), _) => {
                 found.problem(range.start, addresses::unsupported(&place.name(), address));

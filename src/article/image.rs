@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -99,21 +99,21 @@ impl Contents {
 
 fn inspect(root: &Root, path: &Path, limits: &Limits) -> Result<Content, Fault> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if path.is_dir() {
-        let message = format!("{} is a folder, not an image", quoted(&name));
-        return Err(Fault::new("image_not_a_file", message));
-    }
     let unreadable = |error: &io::Error| {
         Fault::new("image_unreadable", format!("{} can't be read: {error}", quoted(&name)))
     };
     let mut file = root.open_file(path).map_err(|error| {
+        if path.is_dir() {
+            let message = format!("{} is a folder, not an image", quoted(&name));
+            return Fault::new("image_not_a_file", message);
+        }
         if error.kind() == io::ErrorKind::Other {
             let message = format!("{} is not a regular file", quoted(&name));
             return Fault::new("image_not_a_file", message);
         }
         unreadable(&error)
     })?;
-    let mut buffer = vec![0_u8; BUFFER_BYTES];
+    let mut buffer = buffer(&file).map_err(|error| unreadable(&error))?;
     let filled = fill(&mut file, &mut buffer).map_err(|error| unreadable(&error))?;
     if filled == 0 {
         return Err(Fault::new("image_empty", format!("{} is empty", quoted(&name))));
@@ -136,7 +136,12 @@ fn inspect(root: &Root, path: &Path, limits: &Limits) -> Result<Content, Fault> 
     }
     let (pixels, whereabouts) = match kind.family() {
         Family::Image if kind != MediaKind::Svg => {
-            (Some(size(&name, &mut file, limits)?), whereabouts(&mut file))
+            // A small file is in memory still.
+            let whole = (filled < buffer.len()).then(|| &buffer[..filled]);
+            match whole {
+                Some(whole) => described(&name, &mut Cursor::new(whole), limits)?,
+                None => described(&name, &mut BufReader::new(Bounded::new(file)), limits)?,
+            }
         }
         Family::Image | Family::Audio | Family::Video | Family::Document => {
             (None, Whereabouts::NotTold)
@@ -150,6 +155,13 @@ const BUFFER_BYTES: usize = 64 * 1024;
 
 /// Bytes that are enough to tell a kind.
 const HEAD_BYTES: usize = 4096;
+
+/// As much memory as is of use for a file.
+fn buffer(file: &File) -> io::Result<Vec<u8>> {
+    // One byte more, so that what fits is known to have ended.
+    let enough = usize::try_from(file.metadata()?.len()).unwrap_or(BUFFER_BYTES).saturating_add(1);
+    Ok(vec![0_u8; enough.clamp(HEAD_BYTES, BUFFER_BYTES)])
+}
 
 /// Fills the buffer, unless the file ends before.
 fn fill(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
@@ -193,7 +205,7 @@ fn kind(name: &str, head: &[u8], limits: &Limits) -> Result<MediaKind, Fault> {
     const ACCEPTED: &str = "JPEG, PNG, GIF, WebP and AVIF are accepted";
     let found = infer::get(head).map_or("", |kind| kind.mime_type());
     let known = MediaKind::ALL.into_iter().find(|kind| kind.mime() == found);
-    let Some(kind) = known.or(is_svg(head).then_some(MediaKind::Svg)) else {
+    let Some(kind) = known.or_else(|| is_svg(head).then_some(MediaKind::Svg)) else {
         if ["image/", "video/", "audio/"].iter().any(|media| found.starts_with(media)) {
             let message = format!("{} holds {found}; {ACCEPTED}", quoted(name));
             return Err(Fault::new("image_type_unsupported", message));
@@ -248,21 +260,20 @@ fn named_kind(name: &str) -> Option<MediaKind> {
 
 /// A file of which only so much is read, wherever it is: what describes an image is
 /// small, and a file that claims otherwise is not to fill the memory.
-struct Bounded<'f> {
-    file: &'f mut File,
+struct Bounded {
+    file: File,
     bytes_left: usize,
 }
 
-impl<'f> Bounded<'f> {
-    fn new(file: &'f mut File) -> io::Result<Self> {
-        /// Far more than the 64 KiB that a JPEG has for it.
-        const BYTES_MAX: usize = 1024 * 1024;
-        file.rewind()?;
-        Ok(Self { file, bytes_left: BYTES_MAX })
+impl Bounded {
+    fn new(file: File) -> Self {
+        /// Far more than the 64 KiB that a JPEG has for it, twice.
+        const BYTES_MAX: usize = 2 * 1024 * 1024;
+        Self { file, bytes_left: BYTES_MAX }
     }
 }
 
-impl Read for Bounded<'_> {
+impl Read for Bounded {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let wanted = buffer.len().min(self.bytes_left);
         let length = self.file.read(&mut buffer[..wanted])?;
@@ -271,29 +282,41 @@ impl Read for Bounded<'_> {
     }
 }
 
-impl Seek for Bounded<'_> {
+impl Seek for Bounded {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }
 }
 
+/// What an image says of itself: its pixels, and whether it tells a place.
+fn described(
+    name: &str,
+    image: &mut (impl BufRead + Seek),
+    limits: &Limits,
+) -> Result<(Option<(usize, usize)>, Whereabouts), Fault> {
+    Ok((Some(size(name, image, limits)?), whereabouts(image)))
+}
+
 /// Whether EXIF data tell a place. What can't be read as such tells none.
-fn whereabouts(file: &mut File) -> Whereabouts {
-    let told = Bounded::new(file).ok().is_some_and(|bounded| {
-        exif::Reader::new()
-            .read_from_container(&mut BufReader::new(bounded))
-            .is_ok_and(|read| read.get_field(exif::Tag::GPSLatitude, exif::In::PRIMARY).is_some())
-    });
+fn whereabouts(image: &mut (impl BufRead + Seek)) -> Whereabouts {
+    let told = image.rewind().is_ok()
+        && exif::Reader::new()
+            .read_from_container(image)
+            .is_ok_and(|read| read.get_field(exif::Tag::GPSLatitude, exif::In::PRIMARY).is_some());
     if told { Whereabouts::Told } else { Whereabouts::NotTold }
 }
 
-fn size(name: &str, file: &mut File, limits: &Limits) -> Result<(usize, usize), Fault> {
+fn size(
+    name: &str,
+    image: &mut (impl BufRead + Seek),
+    limits: &Limits,
+) -> Result<(usize, usize), Fault> {
     let damaged = || {
         let message = format!("{} is damaged: its width and height can't be read", quoted(name));
         Fault::new("image_damaged", message)
     };
-    let bounded = Bounded::new(file).map_err(|_| damaged())?;
-    let size = imagesize::reader_size(BufReader::new(bounded)).map_err(|_| damaged())?;
+    image.rewind().map_err(|_| damaged())?;
+    let size = imagesize::reader_size(image).map_err(|_| damaged())?;
     let (width, height) = (size.width, size.height);
     if width == 0 || height == 0 {
         return Err(damaged());

@@ -4,7 +4,7 @@
 //! folder's listing spells it, on every system, because the next machine may be one that
 //! minds the case (IMG-05); and nothing outside the folder is even listed.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -32,21 +32,35 @@ pub(super) struct Located {
 /// Names in folders, each read once a run, by whichever thread asks first.
 #[derive(Debug, Default)]
 pub(super) struct Listings {
-    folders: Mutex<HashMap<PathBuf, Arc<BTreeSet<String>>>>,
+    folders: Mutex<HashMap<PathBuf, Arc<Names>>>,
+}
+
+/// The names in a folder, and what each stands for.
+type Names = BTreeMap<String, Entry>;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    /// It may lead anywhere.
+    Link,
+    /// It is where it is listed.
+    Own,
 }
 
 impl Listings {
     /// The names in a folder. One that is not UTF-8 can't be written in an article.
-    fn names(&self, folder: &Path) -> io::Result<Arc<BTreeSet<String>>> {
+    fn names(&self, folder: &Path) -> io::Result<Arc<Names>> {
         // Held while a folder is read, so that nobody reads it a second time meanwhile. A
         // map is whole between two changes, whoever died.
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(names) = folders.get(folder) {
             return Ok(Arc::clone(names));
         }
-        let mut names = BTreeSet::new();
+        let mut names = Names::new();
         for entry in fs::read_dir(folder)? {
-            names.extend(entry?.file_name().into_string());
+            let entry = entry?;
+            let is_link = entry.file_type()?.is_symlink();
+            let kind = if is_link { Entry::Link } else { Entry::Own };
+            names.extend(entry.file_name().into_string().map(|name| (name, kind)));
         }
         let names = Arc::new(names);
         folders.insert(folder.to_owned(), Arc::clone(&names));
@@ -164,8 +178,11 @@ fn walk(root: &Root, listings: &Listings, folder: &Path, path: &str) -> Result<L
         let listing = listings.names(&current).map_err(|_| missing())?;
         let (spelled, exact) = spelling(&listing, name).ok_or_else(missing)?;
         case_differs |= !exact;
-        // A link that leads nowhere is as good as no file.
-        current = current.join(&spelled).canonicalize().map_err(|_| missing())?;
+        current.push(&spelled);
+        if listing.get(&spelled) != Some(&Entry::Own) {
+            // A link that leads nowhere is as good as no file.
+            current = current.canonicalize().map_err(|_| missing())?;
+        }
         *name = spelled;
         if !root.contains(&current) {
             let message = format!(
@@ -189,18 +206,18 @@ fn walk(root: &Root, listings: &Listings, folder: &Path, path: &str) -> Result<L
 /// The name as the listing spells it, and whether that is the same name. Two spellings
 /// of one name in Unicode are the same (file systems change them on the way); capitals
 /// are not.
-fn spelling(listing: &BTreeSet<String>, name: &str) -> Option<(String, bool)> {
-    if listing.contains(name) {
+fn spelling(listing: &Names, name: &str) -> Option<(String, bool)> {
+    if listing.contains_key(name) {
         return Some((name.to_owned(), true));
     }
     let composed: String = name.nfc().collect();
-    let mut equal = listing.iter().filter(|entry| entry.nfc().eq(composed.chars()));
+    let mut equal = listing.keys().filter(|entry| entry.nfc().eq(composed.chars()));
     if let (Some(one), None) = (equal.next(), equal.next()) {
         return Some((one.clone(), true));
     }
     let folded = composed.to_lowercase();
     let fold = |entry: &str| entry.nfc().collect::<String>().to_lowercase();
-    listing.iter().find(|entry| fold(entry) == folded).map(|entry| (entry.to_owned(), false))
+    listing.keys().find(|entry| fold(entry) == folded).map(|entry| (entry.to_owned(), false))
 }
 
 /// A path relative to a folder, as the user would type it.

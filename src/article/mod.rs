@@ -13,6 +13,7 @@
 //! to folders are not entered: what they hold is foreign, or would come twice.
 
 mod addresses;
+mod captions;
 mod check;
 mod codes;
 mod date;

@@ -308,6 +308,8 @@ pub struct MediaFile {
     /// The first alt text that is not empty, of its references in order, then
     /// `featured_image_alt`; else empty.
     pub alt: String,
+    /// What is said under it, as text; empty if nothing is.
+    pub caption: String,
     /// The name of its file without the extension, for people.
     pub title: String,
     /// The slug of the upload: a readable part and the content's hash, so that a look-up

@@ -11,6 +11,7 @@ use crate::render::markdown::IdSlot;
 use crate::render::{LineMap, blocks, markdown};
 
 use super::addresses::{self, Address, Usage};
+use super::captions::Words;
 use super::digest::{Rendering, digest};
 use super::fault::{Fault, Finding, quoted};
 use super::fields::Fields;
@@ -22,7 +23,7 @@ use super::locate::{Listings, Located, linked, locate, shown_from};
 use super::metadata::{Metadata, understand};
 use super::model::{Article, BodyFormat, ImageIndex, MediaFile, Reference, Wanted};
 use super::problem::Problem;
-use super::scan::{Markup, Source, join, leaves_root};
+use super::scan::{Markup, Source, join, leaves_root, resolved};
 use super::slug;
 use super::source::{fields_in_body, read_text, sidecar, split};
 
@@ -135,7 +136,7 @@ fn split_parts<'t>(
 
 /// The path free of links; as it is if that fails, and then opening it will tell.
 fn canonical(file: &Path) -> std::path::PathBuf {
-    file.canonicalize().unwrap_or_else(|_| file.to_owned())
+    resolved(file).unwrap_or_else(|_| file.to_owned())
 }
 
 /// What is needed to read images.
@@ -296,8 +297,8 @@ impl Images {
             return Vec::new();
         }
         let mut references = Vec::new();
-        for FoundFile { range, fit, path, usage, alt } in found.files {
-            let read = self.read(source, &path.path, &alt, usage, files);
+        for FoundFile { range, fit, path, usage, words, .. } in found.files {
+            let read = self.read(source, &path.path, &words, usage, files);
             self.warn(&source.path, lines.line(range.start), reading);
             match read {
                 Ok(image) => {
@@ -328,11 +329,12 @@ impl Images {
     ) -> Option<ImageIndex> {
         let written = metadata.featured_image.as_ref()?;
         let alt = metadata.featured_image_alt.as_ref().map_or("", |alt| alt.text.as_str());
+        let words = Words { alt: alt.to_owned(), ..Words::default() };
         let image = match addresses::image(&written.text) {
             // In a field, a path is not cut at # or ?.
             Address::Local(path) => {
                 let path = format!("{}{}", path.path, path.suffix);
-                self.read(source, &path, alt, Usage::Image, files)
+                self.read(source, &path, &words, Usage::Image, files)
             }
             Address::Remote => Err(Fault::new(
                 "featured_image_remote",
@@ -355,7 +357,7 @@ impl Images {
         &mut self,
         source: &Source,
         path: &str,
-        alt: &str,
+        words: &Words,
         usage: Usage,
         files: Files<'_>,
     ) -> Result<ImageIndex, Fault> {
@@ -369,10 +371,8 @@ impl Images {
         content.must_serve(usage, name)?;
         let Content { digest, md5, bytes, kind, pixels, .. } = content;
         if let Some(index) = self.by_digest.get(&digest) {
-            if let Some(image) = self.all.get_mut(index.get())
-                && image.alt.is_empty()
-            {
-                alt.clone_into(&mut image.alt);
+            if let Some(image) = self.all.get_mut(index.get()) {
+                words.fill(&mut image.alt, &mut image.caption);
             }
             return Ok(*index);
         }
@@ -388,7 +388,8 @@ impl Images {
             bytes,
             kind,
             pixels,
-            alt: alt.to_owned(),
+            alt: words.alt.clone(),
+            caption: words.caption.clone(),
             title,
             upload_name: format!("{}.{}", upload_slug.stored(), kind.extension()),
             upload_slug,

@@ -246,9 +246,15 @@ impl Scan {
     }
 }
 
+/// The path free of links of a file whose folder is free of them. Only a link costs more
+/// than one look.
+pub(super) fn resolved(file: &Path) -> io::Result<PathBuf> {
+    if file.symlink_metadata()?.is_symlink() { file.canonicalize() } else { Ok(file.to_owned()) }
+}
+
 /// Why a file that may be a link must not be read.
 pub(super) fn leaves_root(file: &Path, root: &Root) -> Option<Fault> {
-    match file.canonicalize() {
+    match resolved(file) {
         Ok(target) if root.contains(&target) => None,
         Ok(_) => Some(Fault::new(
             "article_outside_folder",

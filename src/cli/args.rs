@@ -20,12 +20,22 @@ Exit codes:
   5    temporary, nothing in doubt: run the same command again
   6    credentials or permission
   7    local state: journal damaged, disk full, abandoned run
+  10   plan --detailed-exitcode: nothing is wrong, and something is to be done
   130  ended by SIGINT    143  ended by SIGTERM";
+
+const EXAMPLES: &str = "\
+Examples:
+  oncepress init blog && cd blog     a configuration and a first article
+  oncepress check                    what is wrong with the articles, offline
+  oncepress push                     a draft for each, made once; safe to run again
+  oncepress status --json            what is in doubt, and what to do about it
+  oncepress rehearse                 lost answers and crashes, played without a site";
 
 /// Registers a folder of articles as WordPress drafts, and never makes a second draft
 /// of the same article.
 #[derive(Debug, Parser)]
-#[command(name = "oncepress", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
+#[command(name = "oncepress", version, before_help = EXAMPLES, after_help = EXIT_CODES)]
+#[command(disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -41,6 +51,9 @@ pub(crate) struct Global {
     /// Print the result as one JSON object on standard output
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Write what happens into this file, one JSON object a line
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) events: Option<PathBuf>,
     /// Say nothing on standard error but errors
     #[arg(long, short, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
@@ -64,12 +77,14 @@ pub(crate) enum Color {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Make a configuration and a first article; overwrites nothing
+    Init(Init),
     /// Check article files offline: every problem of every file at once
     Check(Paths),
     /// Find out what keeps a site from being published to, and how to mend it
     Doctor(Doctor),
     /// Look at the site and say what `push` would do; writes nothing anywhere
-    Plan(Paths),
+    Plan(Plan),
     /// Register articles as drafts, each at most once
     #[command(alias = "publish")]
     Push(Push),
@@ -85,6 +100,44 @@ pub(crate) enum Command {
     Rehearse(Rehearse),
     /// Serve a simulated WordPress on this machine, to try publishers on it
     Sandbox(Sandbox),
+}
+
+impl Command {
+    /// The word that a person types.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Init(_) => "init",
+            Self::Check(_) => "check",
+            Self::Doctor(_) => "doctor",
+            Self::Plan(_) => "plan",
+            Self::Push(_) => "push",
+            Self::Status(_) => "status",
+            Self::Resolve(_) => "resolve",
+            Self::Unlock(_) => "unlock",
+            Self::Explain(_) => "explain",
+            Self::Rehearse(_) => "rehearse",
+            Self::Sandbox(_) => "sandbox",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The folder, which is made if need be [default: this one]
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Plan {
+    #[command(flatten)]
+    pub(crate) paths: Paths,
+    /// Write the plan into this file, for `push --plan`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Exit with 10 instead of 0 if something is to be done
+    #[arg(long)]
+    pub(crate) detailed_exitcode: bool,
 }
 
 #[derive(Debug, Args)]
@@ -116,6 +169,9 @@ pub(crate) struct Doctor {
 pub(crate) struct Push {
     #[command(flatten)]
     pub(crate) paths: Paths,
+    /// Send only what this plan has, as it was planned (see `plan --out`)
+    #[arg(long, value_name = "FILE", conflicts_with = "paths")]
+    pub(crate) plan: Option<PathBuf>,
     /// How long to wait for another run to end, such as 30s or 2m
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = duration)]
     pub(crate) lock_wait: Duration,

@@ -3,6 +3,8 @@
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::{Mutex, PoisonError};
 
+use serde_json::Value;
+
 use crate::report::exit::Exit;
 use crate::report::human::{self, Paint};
 use crate::report::json::{self, Tense};
@@ -11,6 +13,7 @@ use crate::run::Event;
 use crate::run::result::RunResult;
 
 use super::args::{Color, Global};
+use super::events::EventFile;
 use super::world::World;
 
 /// How results and talk are shown.
@@ -20,6 +23,7 @@ pub(crate) struct Console<'w> {
     talk: Option<Detail>,
     paint: Paint,
     streams: &'w Streams,
+    events: Option<&'w EventFile>,
 }
 
 /// Where results (`out`) and talk (`err`) go.
@@ -74,7 +78,7 @@ enum Form {
 }
 
 impl<'w> Console<'w> {
-    pub(crate) fn new(global: &Global, world: &'w World) -> Self {
+    pub(crate) fn new(global: &Global, world: &'w World, events: Option<&'w EventFile>) -> Self {
         let no_color = world.env.get("NO_COLOR").is_some_and(|value| !value.is_empty());
         let paint = match global.color {
             Color::Always => Paint::Always,
@@ -87,13 +91,13 @@ impl<'w> Console<'w> {
             (false, false) => Some(Detail::Progress),
         };
         let form = if global.json { Form::Json } else { Form::Human };
-        Self { form, talk, paint, streams: &world.streams }
+        Self { form, talk, paint, streams: &world.streams, events }
     }
 
     /// For when the arguments could not even be understood.
     pub(crate) fn for_bad_arguments(json: bool, world: &'w World) -> Self {
         let form = if json { Form::Json } else { Form::Human };
-        Self { form, talk: None, paint: Paint::Never, streams: &world.streams }
+        Self { form, talk: None, paint: Paint::Never, streams: &world.streams, events: None }
     }
 
     pub(crate) fn is_json(self) -> bool {
@@ -104,8 +108,11 @@ impl<'w> Console<'w> {
         self.paint
     }
 
-    /// Tells an event, if anybody wants to hear it.
-    pub(crate) fn tell(self, event: &Event) {
+    /// Tells an event, of which `line` is the written form, if anybody wants to hear it.
+    pub(crate) fn tell(self, event: &Event, line: &Value) {
+        if let Some(events) = self.events {
+            events.write(line);
+        }
         if let Some(line) = self.talk.and_then(|detail| talk(event, detail)) {
             self.streams.say(&line);
         }
@@ -126,6 +133,9 @@ impl<'w> Console<'w> {
         result: &RunResult,
         exit: Exit,
     ) -> Exit {
+        if let Some(events) = self.events {
+            events.result(command, tense, result, exit);
+        }
         for trouble in &result.troubles {
             self.streams.say(&format!("error: {} ({})", trouble.message, trouble.code));
             self.streams.say(&format!("hint: {}", trouble.hint));

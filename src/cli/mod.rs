@@ -7,7 +7,9 @@ mod args;
 mod check;
 mod console;
 mod doctor;
+mod events;
 mod explain;
+mod init;
 #[cfg(feature = "crash-points")]
 pub mod inside;
 mod plan;
@@ -32,6 +34,7 @@ use crate::run::result::{Trouble, TroubleKind};
 
 use args::{Cli, Command};
 use console::{Console, Streams};
+use events::EventFile;
 use world::World;
 
 /// Runs the command line of this process.
@@ -62,7 +65,23 @@ fn command_line(arguments: Vec<OsString>, world: &World) -> Exit {
 }
 
 fn dispatch(cli: &Cli, world: &World) -> Exit {
-    let console = Console::new(&cli.global, world);
+    let command = cli.command.name();
+    let events = match EventFile::open(&cli.global, command, world) {
+        Ok(events) => events,
+        Err(trouble) => {
+            let console = Console::new(&cli.global, world, None);
+            return console.finish(command, Tense::Done, &session::failed(trouble), Exit::Usage);
+        }
+    };
+    let console = Console::new(&cli.global, world, events.as_ref());
+    let exit = carry_out(cli, world, console);
+    if let Some(gap) = events.and_then(|events| events.close(command, exit)) {
+        world.streams.say(&format!("note: the events file has a gap: {gap}"));
+    }
+    exit
+}
+
+fn carry_out(cli: &Cli, world: &World, console: Console<'_>) -> Exit {
     // One thread: a run does one thing after the other, and handing each request to
     // another thread and its answer back costs more than writing the records does.
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -75,9 +94,10 @@ fn dispatch(cli: &Cli, world: &World) -> Exit {
     };
     runtime.block_on(async {
         match &cli.command {
+            Command::Init(init) => init::run(init, world, console),
             Command::Check(paths) => check::run(&cli.global, paths, world, console),
             Command::Doctor(args) => doctor::run(&cli.global, args, world, console).await,
-            Command::Plan(paths) => plan::run(&cli.global, paths, world, console).await,
+            Command::Plan(plan) => plan::run(&cli.global, plan, world, console).await,
             Command::Push(push) => push::run(&cli.global, push, world, console).await,
             Command::Status(slugs) => status::run(&cli.global, slugs, world, console),
             Command::Resolve(resolve) => resolve::run(&cli.global, resolve, world, console).await,

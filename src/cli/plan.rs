@@ -1,40 +1,90 @@
 //! `oncepress plan`: looks, and says what `push` would do. No lock, no write.
 
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::Path;
+
 use crate::article::Checked;
 use crate::config::Config;
 use crate::report::exit::Exit;
 use crate::report::json::Tense;
+use crate::report::plan_file::{Made, PlanFile};
 use crate::run::interrupt::Interrupt;
-use crate::run::result::{RunResult, Trouble};
+use crate::run::result::{RunResult, Trouble, Verdict};
 use crate::run::{Context, plan_only, run_id, without_site};
 
-use super::args::{Global, Paths};
+use super::args::{Global, Plan};
 use super::console::Console;
 use super::session;
 use super::world::World;
 
-pub(super) async fn run(
-    global: &Global,
-    paths: &Paths,
-    world: &World,
-    console: Console<'_>,
-) -> Exit {
-    let result = planned(global, paths, world, console).await.unwrap_or_else(session::failed);
-    console.finish("plan", Tense::Planned, &result, Exit::of(&result))
+pub(super) async fn run(global: &Global, args: &Plan, world: &World, console: Console<'_>) -> Exit {
+    let result = planned(global, args, world, console).await.unwrap_or_else(session::failed);
+    let to_do =
+        |verdict: &Verdict| matches!(verdict, Verdict::WouldCreate | Verdict::WouldComplete);
+    let exit = match Exit::of(&result) {
+        Exit::Settled
+            if args.detailed_exitcode
+                && result.articles.iter().any(|article| to_do(&article.verdict)) =>
+        {
+            Exit::ToDo
+        }
+        exit => exit,
+    };
+    console.finish("plan", Tense::Planned, &result, exit)
 }
 
 async fn planned(
     global: &Global,
-    paths: &Paths,
+    args: &Plan,
     world: &World,
     console: Console<'_>,
 ) -> Result<RunResult, Trouble> {
     let interrupt = world.listen().map_err(|error| super::internal(error.to_string()))?;
     let config = session::config(global, world)?;
     session::site_config(&config)?;
-    let checked = session::checked(&config, paths, world)?;
-    let result = look(&config, &checked, world, console, interrupt).await?;
+    let checked = session::checked(&config, &args.paths, world)?;
+    let mut result = look(&config, &checked, world, console, interrupt).await?;
+    if let Some(path) = &args.out {
+        result.remarks.extend(write_plan(path, &result, &checked, world)?);
+    }
     Ok(session::with_check(result, &checked))
+}
+
+/// Writes the plan, unless the site could not be asked; then the result says so.
+fn write_plan(
+    path: &Path,
+    result: &RunResult,
+    checked: &Checked,
+    world: &World,
+) -> Result<Option<String>, Trouble> {
+    let Some(site) = result.site.clone().filter(|_| result.troubles.is_empty()) else {
+        return Ok(Some(format!("no plan was written to {}", path.display())));
+    };
+    let made = Made {
+        at: world.now(),
+        by: world.person(),
+        site,
+        renderer: crate::render::RENDERER_VERSION,
+    };
+    let plan = PlanFile::of(made, result, &checked.articles)
+        .map_err(|error| super::internal(error.to_string()))?;
+    let text =
+        serde_json::to_string_pretty(&plan).map_err(|error| super::internal(error.to_string()))?;
+    let write = |text: String| {
+        let mut file = File::create(world.cwd.join(path))?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    };
+    write(text + "\n").map_err(|error: io::Error| {
+        let message = format!("the plan can't be written to {}: {error}", path.display());
+        session::usage("plan_not_written", message, "name another file for --out")
+    })?;
+    let shown = path.display();
+    Ok(Some(format!(
+        "the plan {} is in {shown}; to send it: oncepress push --plan {shown}",
+        plan.id()
+    )))
 }
 
 async fn look(

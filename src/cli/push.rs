@@ -1,20 +1,25 @@
 //! `oncepress push`: brings every article to its end, with the lock held.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use serde_json::Value;
 
 use crate::article::Checked;
 use crate::config::{Config, SiteConfig};
 use crate::journal::{JournalWarning, LockError, LockedJournal, RunInfo, RunLog, host_facts};
-use crate::names::RunId;
+use crate::render::RENDERER_VERSION;
 use crate::report::exit::Exit;
 use crate::report::json::Tense;
 use crate::report::log::line;
+use crate::report::plan_file::PlanFile;
+use crate::run::approved::ApprovedPlan;
 use crate::run::interrupt::Interrupt;
 use crate::run::result::{RunResult, Trouble};
 use crate::run::{Context, Event, push, put_off, run_id, with_causes, without_site};
+use crate::wordpress::Site;
 
-use super::args::{Global, Push};
+use super::args::{Global, Paths, Push};
 use super::console::Console;
 use super::session;
 use super::world::World;
@@ -36,7 +41,11 @@ async fn pushed(
     let interrupt = world.listen().map_err(|error| super::internal(error.to_string()))?;
     let config = session::config(global, world)?;
     let site_config = session::site_config(&config)?;
-    let checked = session::checked(&config, &args.paths, world)?;
+    let plan = args.plan.as_deref().map(|path| plan_in(path, world)).transpose()?;
+    let checked = match &plan {
+        None => session::checked(&config, &args.paths, world)?,
+        Some(plan) => planned_files(plan, &config, world)?,
+    };
     let dir = session::journal_dir(&config, site_config)?;
     let locked = lock(&dir, &config, world, &interrupt, "push", args.lock_wait).await;
     let mut journal = match locked {
@@ -60,7 +69,14 @@ async fn pushed(
             dir.display()
         ));
     }
-    let with_lock = WithLock { config: &config, site_config, checked: &checked, world, console };
+    let with_lock = WithLock {
+        config: &config,
+        site_config,
+        checked: &checked,
+        plan: plan.as_ref(),
+        world,
+        console,
+    };
     let outcome = with_lock.run(&mut journal, interrupt).await;
     // Every orderly end takes the marker away, failures among them.
     let finished = journal.finish();
@@ -70,6 +86,44 @@ async fn pushed(
         result.troubles.push(session::local("marker_left", with_causes(&error), hint));
     }
     Ok(session::with_check(result, &checked))
+}
+
+/// The plan in a file.
+fn plan_in(path: &Path, world: &World) -> Result<PlanFile, Trouble> {
+    let failed = |why: String| {
+        let message = format!("{} can't be carried out: {why}; nothing was sent", path.display());
+        session::usage("plan_unreadable", message, "make it anew: oncepress plan --out FILE")
+    };
+    let bytes = std::fs::read(world.cwd.join(path)).map_err(|error| failed(error.to_string()))?;
+    let plan = PlanFile::read(&bytes).map_err(|error| failed(with_causes(&error)))?;
+    if plan.renderer_version != RENDERER_VERSION {
+        return Err(failed("another version of OncePress made it, and renders differently".into()));
+    }
+    Ok(plan)
+}
+
+/// Checks the files that a plan names; one that is gone is told with the result.
+fn planned_files(plan: &PlanFile, config: &Config, world: &World) -> Result<Checked, Trouble> {
+    let named = plan.paths().map(PathBuf::from);
+    let paths: Vec<_> = named.filter(|path| world.cwd.join(path).exists()).collect();
+    if paths.is_empty() {
+        return Ok(Checked::default());
+    }
+    session::checked(config, &Paths { paths }, world)
+}
+
+/// The plan, if it is one for this site.
+fn approved(plan: &PlanFile, site: &Site, world: &World) -> Result<ApprovedPlan, Trouble> {
+    if plan.site != site.url() {
+        let message =
+            format!("the plan is for {}, and this is {}; nothing was sent", plan.site, site.url());
+        return Err(session::usage("plan_of_another_site", message, "oncepress plan --out FILE"));
+    }
+    plan.approved(world.person(), world.now()).map_err(|error| {
+        let message =
+            format!("the plan can't be carried out: {}; nothing was sent", with_causes(&error));
+        session::usage("plan_unreadable", message, "make it anew: oncepress plan --out FILE")
+    })
 }
 
 /// Takes the lock, waiting at most so long. Each try is short, so that an interruption
@@ -112,6 +166,7 @@ struct WithLock<'a> {
     config: &'a Config,
     site_config: &'a SiteConfig,
     checked: &'a Checked,
+    plan: Option<&'a PlanFile>,
     world: &'a World,
     console: Console<'a>,
 }
@@ -122,7 +177,7 @@ impl WithLock<'_> {
         journal: &mut LockedJournal,
         interrupt: Interrupt,
     ) -> Result<RunResult, Trouble> {
-        let Self { config, site_config, checked, world, console } = self;
+        let Self { config, site_config, checked, plan, world, console } = self;
         let run = journal.run().run_id.clone();
         let remark = |text: &str| console.remark(text);
         let site = match session::reach(config, site_config, world, &interrupt, &remark).await {
@@ -135,6 +190,7 @@ impl WithLock<'_> {
                 return Ok(RunResult { run: Some(run), articles, interrupted, ..failed });
             }
         };
+        let approved = plan.map(|plan| approved(plan, &site, world)).transpose()?;
         let (root, url) = (site.root_url(), site_config.url.url());
         journal.remember_site(root, url).map_err(|error| {
             session::local(
@@ -152,38 +208,38 @@ impl WithLock<'_> {
             run: run.clone(),
             interrupt,
         };
-        let mut log = Log::open(journal, run, world);
+        let mut log = Log::open(journal);
         let mut emit = |event: Event| {
-            log.write(&event);
-            console.tell(&event);
+            let line = line(&event, &run, world.now());
+            log.write(&line);
+            console.tell(&event, &line);
         };
-        let mut result = push(&context, journal, &checked.articles, &mut emit)
+        let mut result = push(&context, journal, &checked.articles, approved.as_ref(), &mut emit)
             .await
             .map_err(|error| session::journal_trouble(&error))?;
+        result.articles.extend(approved.iter().flat_map(|approved| approved.gone(checked)));
         result.remarks.extend(log.close());
         Ok(result)
     }
 }
 
 /// The run log; a gap in it is told once, and stops nothing.
-struct Log<'a> {
+struct Log {
     file: Option<RunLog>,
     gap: Option<String>,
-    run: RunId,
-    world: &'a World,
 }
 
-impl<'a> Log<'a> {
-    fn open(journal: &LockedJournal, run: RunId, world: &'a World) -> Self {
+impl Log {
+    fn open(journal: &LockedJournal) -> Self {
         match journal.run_log() {
-            Ok(file) => Self { file: Some(file), gap: None, run, world },
-            Err(error) => Self { file: None, gap: Some(with_causes(&error)), run, world },
+            Ok(file) => Self { file: Some(file), gap: None },
+            Err(error) => Self { file: None, gap: Some(with_causes(&error)) },
         }
     }
 
-    fn write(&mut self, event: &Event) {
+    fn write(&mut self, line: &Value) {
         if let Some(file) = &mut self.file
-            && let Err(error) = file.append(&line(event, &self.run, self.world.now()))
+            && let Err(error) = file.append(line)
         {
             self.gap.get_or_insert_with(|| with_causes(&error));
         }

@@ -175,7 +175,7 @@ async fn be_stopped(point: &str, command: &[String], world: &World) -> Result<Ex
         return Err(refused("the site of the configuration is not that of one"));
     }
     crate::crash::arm_to(point, say_and_wait);
-    Ok(push::run(&global, &args, world, Console::new(&global, world)).await)
+    Ok(push::run(&global, &args, world, Console::new(&global, world, None)).await)
 }
 
 /// Says that the point is reached, and waits to be killed, or to be told to go on.

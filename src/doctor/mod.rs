@@ -48,6 +48,7 @@ pub fn next_commands(findings: &[Finding], exit: Exit) -> Vec<String> {
         | Exit::Temporary
         | Exit::Credentials
         | Exit::LocalState
+        | Exit::ToDo
         | Exit::Interrupted
         | Exit::Terminated => "oncepress doctor",
     };

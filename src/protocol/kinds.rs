@@ -52,6 +52,20 @@ pub struct ArticleInput {
     pub renderer: u32,
     /// The images it uses, by content.
     pub media: Vec<Digest>,
+    /// Who approved exactly this, where it was sent by a plan.
+    pub approval: Option<Approval>,
+}
+
+/// A person's or agent's word that a plan may be carried out. It stands in the input that
+/// it is about, so that it can't be taken for the approval of another version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approval {
+    /// The digest of the plan.
+    pub plan: Digest,
+    /// Who carried it out, as `user@host`.
+    pub by: String,
+    /// When.
+    pub at: Timestamp,
 }
 
 /// Whether WordPress filters what this user writes (no `unfiltered_html`).

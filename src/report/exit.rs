@@ -24,6 +24,8 @@ pub enum Exit {
     Credentials,
     /// 7: local state: journal damaged, disk full, abandoned run.
     LocalState,
+    /// 10: `plan --detailed-exitcode` alone: nothing is wrong, and something is to be done.
+    ToDo,
     /// 130: ended by SIGINT.
     Interrupted,
     /// 143: ended by SIGTERM.
@@ -43,6 +45,7 @@ impl Exit {
             Self::Temporary => 5,
             Self::Credentials => 6,
             Self::LocalState => 7,
+            Self::ToDo => 10,
             Self::Interrupted => 130,
             Self::Terminated => 143,
         }
@@ -60,7 +63,8 @@ impl Exit {
             Self::Usage => 5,
             Self::Unacceptable => 6,
             Self::Temporary => 7,
-            Self::Settled => 8,
+            Self::ToDo => 8,
+            Self::Settled => 9,
         }
     }
 
@@ -84,6 +88,12 @@ impl Exit {
             Interruption::Interrupt => Self::Interrupted,
             Interruption::Terminate => Self::Terminated,
         }
+    }
+
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn is_good(self) -> bool {
+        matches!(self, Self::Settled | Self::ToDo)
     }
 
     /// The exit that one article's verdict calls for.

@@ -3,41 +3,110 @@
 //! Absent from here: the file and the terminal. The one rule: a line adds what was
 //! learned (ids, statuses, codes) and never a body.
 
-use serde_json::{Value, json};
+use serde_json::{Value, json as object};
 
-use crate::names::{RunId, Timestamp};
+use super::exit::Exit;
+use super::json::{self, Tense};
+use super::next_commands;
+use crate::names::{ArticleKey, RunId, Timestamp};
+use crate::run::codes;
 use crate::run::event::{Event, Subject};
+use crate::run::result::{ArticleResult, RunResult};
+
+/// The name and version of the lines.
+pub const SCHEMA: &str = "oncepress.event/1";
+
+/// The first line of a file of events.
+#[must_use]
+pub fn first_line(command: &str, at: Timestamp) -> Value {
+    object!({
+        "at": at.to_string(), "run_id": null, "event": "started", "schema": SCHEMA,
+        "version": env!("CARGO_PKG_VERSION"), "command": command,
+    })
+}
+
+/// The last line of a file of events; `result` where the command has one.
+#[must_use]
+pub fn last_line(
+    command: &'static str,
+    exit: Exit,
+    result: Option<(Tense, &RunResult)>,
+    at: Timestamp,
+) -> Value {
+    let run = result.and_then(|(_, result)| result.run.as_ref());
+    let codes = result.map_or_else(Vec::new, |(_, result)| {
+        result.troubles.iter().map(|trouble| trouble.code.clone()).collect()
+    });
+    object!({
+        "at": at.to_string(), "run_id": run.map(RunId::as_str), "event": "summary",
+        "command": command, "ok": exit.is_good(), "exit_code": exit.code(),
+        "counts": result.map(|(tense, result)| json::counts(tense, &result.articles)),
+        "errors": codes,
+        "next": result.map_or_else(Vec::new, |(_, result)| next_commands(command, result)),
+    })
+}
+
+/// One article of a result, for commands that tell nothing on the way.
+#[must_use]
+pub fn article_line(
+    tense: Tense,
+    article: &ArticleResult,
+    run: Option<&RunId>,
+    at: Timestamp,
+) -> Value {
+    let mut line = object!({
+        "at": at.to_string(), "run_id": run.map(RunId::as_str), "event": "article",
+        "path": article.path, "outcome": json::word(tense, &article.verdict),
+        "reason": codes(&article.verdict).1,
+        "post_id": article.post.as_ref().map(|post| post.post_id.get()),
+    });
+    if let (Value::Object(line), Some(key)) = (&mut line, &article.key) {
+        line.extend(named(key));
+    }
+    line
+}
+
+/// What says which article is meant.
+fn named(key: &ArticleKey) -> [(String, Value); 2] {
+    [
+        ("type".to_owned(), key.post_type.as_str().into()),
+        ("slug".to_owned(), key.slug.readable().into()),
+    ]
+}
 
 /// The event as one line of the run log.
 #[must_use]
 pub fn line(event: &Event, run: &RunId, at: Timestamp) -> Value {
-    let mut line = json!({ "at": at.to_string(), "run_id": run.as_str() });
+    let mut line = object!({ "at": at.to_string(), "run_id": run.as_str() });
     let fields = match event {
         Event::Planned { articles, creates } => {
-            json!({ "event": "planned", "articles": articles, "creates": creates })
+            object!({ "event": "planned", "articles": articles, "creates": creates })
         }
-        Event::Sending { subject, operation, attempt } => json!({
+        Event::Sending { subject, operation, attempt } => object!({
             "event": "sending", "subject": subject.to_string(),
             "operation_id": operation.as_str(), "attempt": attempt,
         }),
-        Event::Sent { subject, operation, outcome, detail } => json!({
+        Event::Sent { subject, operation, outcome, detail } => object!({
             "event": "sent", "subject": subject.to_string(),
             "operation_id": operation.as_str(), "outcome": outcome, "detail": detail,
         }),
         Event::Looking { subject, wait_s } => {
-            json!({ "event": "looking", "subject": subject.to_string(), "wait_s": wait_s })
+            object!({ "event": "looking", "subject": subject.to_string(), "wait_s": wait_s })
         }
-        Event::Ended { subject, outcome, reason, post_id } => json!({
+        Event::Ended { subject, outcome, reason, post_id } => object!({
             "event": "ended", "subject": subject.to_string(),
             "outcome": outcome, "reason": reason, "post_id": post_id,
         }),
-        Event::Exchanged(exchange) => json!({
+        Event::Exchanged(exchange) => object!({
             "event": "exchanged", "method": exchange.method, "route": exchange.route,
             "answer": exchange.came.to_string(),
         }),
     };
     if let (Value::Object(line), Value::Object(fields)) = (&mut line, fields) {
         line.extend(fields);
+        if let Some(Subject::Article(key)) = event.subject() {
+            line.extend(named(key));
+        }
     }
     line
 }

@@ -7,6 +7,7 @@ pub mod exit;
 pub mod human;
 pub mod json;
 pub mod log;
+pub mod plan_file;
 pub mod words;
 
 #[cfg(test)]

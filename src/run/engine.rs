@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use crate::article::Article;
 use crate::journal::{Journaled, LockedJournal, ReceiptNotSaved, WriteError};
 use crate::names::{Digest, TermId};
+use crate::protocol::kinds::Approval;
 use crate::protocol::{ArticleRecord, Change, Record};
 
 use super::context::Context;
@@ -27,6 +28,8 @@ use super::{settled, view};
 pub(super) struct Engine<'e> {
     pub(super) context: &'e Context<'e>,
     pub(super) journal: &'e mut LockedJournal,
+    /// By whose word the plan is carried out, where somebody had to approve it.
+    pub(super) approval: Option<Approval>,
     pub(super) emit: &'e mut dyn FnMut(Event),
     /// What slug look-ups must show to be trusted.
     pub(super) control: Control,
@@ -56,6 +59,7 @@ pub(super) async fn carry_out(
     context: &Context<'_>,
     journal: &mut LockedJournal,
     plan: Plan<'_>,
+    approval: Option<Approval>,
     emit: &mut dyn FnMut(Event),
 ) -> Done {
     let Plan { mut items, uploads, control, mut looked_at, mass_absence } = plan;
@@ -63,6 +67,7 @@ pub(super) async fn carry_out(
     let mut engine = Engine {
         context,
         journal,
+        approval,
         emit,
         control,
         media,

@@ -58,6 +58,20 @@ pub enum Event {
     Exchanged(Exchange),
 }
 
+impl Event {
+    /// What it is about, where that is one thing.
+    #[must_use]
+    pub fn subject(&self) -> Option<&Subject> {
+        match self {
+            Self::Sending { subject, .. }
+            | Self::Sent { subject, .. }
+            | Self::Looking { subject, .. }
+            | Self::Ended { subject, .. } => Some(subject),
+            Self::Planned { .. } | Self::Exchanged(_) => None,
+        }
+    }
+}
+
 /// What an event is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {

@@ -3,6 +3,7 @@
 //! Absent from here: printing, argv, the environment, the clock. The one rule: one way
 //! of data; a plan is made by reading alone, and `push` carries out that very plan.
 
+pub mod approved;
 pub mod context;
 mod engine;
 pub mod event;
@@ -25,6 +26,7 @@ pub mod status;
 mod twins;
 mod type_needs;
 mod upload;
+mod upload_forms;
 mod view;
 
 pub use context::{Clock, Context, Random, run_id};
@@ -38,6 +40,7 @@ use crate::protocol::Unclear;
 use crate::protocol::kinds::ContentFilter;
 use crate::protocol::sighting::UnclearWhy;
 
+use approved::ApprovedPlan;
 use plan::{Item, Plan, Step};
 use result::{ArticleResult, MediaResult, Reason, RemoteEffect, RunResult, Verdict, Warning};
 
@@ -65,11 +68,12 @@ pub async fn plan_only(
     })
 }
 
-/// Brings every article to its end.
+/// Brings every article to its end; with a plan, only as that has it.
 pub async fn push(
     context: &Context<'_>,
     journal: &mut LockedJournal,
     articles: &[Article],
+    approved: Option<&ApprovedPlan>,
     emit: &mut dyn FnMut(Event),
 ) -> Result<RunResult, JournalError> {
     let planning = plan::plan(context, journal.view(), articles);
@@ -78,10 +82,14 @@ pub async fn push(
     let Some(plan) = planned else {
         return Ok(interrupted(context, journal.view(), articles));
     };
-    let plan = plan?;
+    let mut plan = plan?;
+    if let Some(approved) = approved {
+        approved.hold_back(&mut plan.items);
+    }
     let creates = plan.items.iter().filter(|item| matches!(item.step, Step::Create(..))).count();
     emit(Event::Planned { articles: plan.items.len(), creates });
-    let mut done = engine::carry_out(context, journal, plan, emit).await;
+    let mut done =
+        engine::carry_out(context, journal, plan, approved.map(ApprovedPlan::approval), emit).await;
     warn_of_filter(context, articles, &mut done.articles);
     Ok(RunResult {
         run: Some(context.run.clone()),

@@ -14,13 +14,14 @@ use crate::protocol::kinds::{
 use crate::protocol::outcome::{Outcome, Unsettled};
 use crate::protocol::sighting::Sighting;
 use crate::protocol::{ArticleRecord, Change, Phase};
-use crate::render::{RENDERER_VERSION, splice};
+use crate::render::splice;
 use crate::wordpress::{PostQuestion, TermFailure};
 
 use super::engine::Engine;
 use super::event::{Event, Subject};
 use super::look::{look_up_with_control, not_answered};
 use super::needs::Needs;
+use super::resolve::input_of;
 use super::result::{
     ArticleResult, HeldWhy, MediaResult, Reason, RemoteEffect, Trouble, TroubleKind, Verdict,
     Warning,
@@ -78,15 +79,22 @@ impl Engine<'_> {
 
     /// Fixes the input, unless an earlier run did. A disk that refuses stops the run.
     fn prepared_article(&mut self, article: &Article, record: ArticleRecord) -> ArticleRecord {
+        let input = ArticleInput { approval: self.approval.clone(), ..input_of(article) };
+        let record = match record.phase() {
+            // Prepared without the approval that it has now.
+            Phase::Prepared(prepared) if prepared.input.approval != input.approval => {
+                let void = Change::Void {
+                    code: "approval_changed".to_owned(),
+                    evidence: "prepared anew under another approval".to_owned(),
+                    at: self.context.now(),
+                };
+                self.change(record, void)
+            }
+            Phase::None | Phase::Prepared(_) | Phase::Sending(_) | Phase::Confirmed(_) => record,
+        };
         match record.phase() {
             Phase::Prepared(_) => record,
             Phase::None | Phase::Sending(_) | Phase::Confirmed(_) => {
-                let input = ArticleInput {
-                    source: article.path.clone(),
-                    digest: article.digest,
-                    renderer: RENDERER_VERSION,
-                    media: article.images.iter().map(|image| image.digest).collect(),
-                };
                 let prepared = self.prepare(input);
                 self.change(record, Change::Prepare(prepared))
             }

@@ -219,12 +219,14 @@ fn no_article(key: &ArticleKey) -> Trouble {
     refusal(TroubleKind::Usage, "no_article", message)
 }
 
-fn input_of(article: &Article) -> ArticleInput {
+/// What is fixed about an article, as it is today.
+pub(super) fn input_of(article: &Article) -> ArticleInput {
     ArticleInput {
         source: article.path.clone(),
         digest: article.digest,
         renderer: RENDERER_VERSION,
         media: article.images.iter().map(|image| image.digest).collect(),
+        approval: None,
     }
 }
 

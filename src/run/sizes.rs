@@ -35,6 +35,19 @@ pub(super) fn sub_sizes(image: &MediaFile) -> SubSizes {
     }
 }
 
+/// Whether smaller sizes of it can stand in a page. What 7.1 calls the missing sizes of a
+/// PDF are previews of its first page, which few hosts can make and no article shows.
+fn is_shown_in_sizes(kind: MediaKind) -> bool {
+    match kind {
+        MediaKind::Jpeg | MediaKind::Png | MediaKind::Gif | MediaKind::Webp | MediaKind::Avif => {
+            true
+        }
+        MediaKind::Svg | MediaKind::Pdf | MediaKind::Mp4 | MediaKind::Webm | MediaKind::Mp3 => {
+            false
+        }
+    }
+}
+
 impl Engine<'_> {
     /// Makes the smaller sizes that were left for later, or whose making died. The file
     /// itself is stored, so failing here is not the article's trouble: it is told, and the
@@ -44,7 +57,7 @@ impl Engine<'_> {
         image: &MediaFile,
         found: FoundAttachment,
     ) -> FoundAttachment {
-        if found.sizes == Sizes::Made {
+        if found.sizes == Sizes::Made || !is_shown_in_sizes(image.kind) {
             return found;
         }
         let finished = self.context.site.post_process(found.attachment_id).await;

@@ -5,15 +5,13 @@
 
 use crate::article::MediaFile;
 use crate::journal::OpenSend;
-use crate::names::{AttachmentId, Timestamp};
+use crate::names::AttachmentId;
 use crate::protocol::decide::{Action, HoldReason, SkipReason};
-use crate::protocol::kinds::{
-    AttachmentReceipt, FoundAttachment, KnownBy, UploadInput, UploadSent, Uploads,
-};
+use crate::protocol::kinds::{FoundAttachment, KnownBy, UploadSent, Uploads};
 use crate::protocol::outcome::{Outcome, Rejection, Unsettled};
 use crate::protocol::sighting::Sighting;
 use crate::protocol::{Change, Phase, UploadRecord};
-use crate::wordpress::{MediaQuestion, UploadFile};
+use crate::wordpress::MediaQuestion;
 
 use super::engine::Engine;
 use super::event::Subject;
@@ -24,7 +22,7 @@ use super::result::{
 };
 use super::send::not_sent;
 use super::settle::settle;
-use super::sizes::sub_sizes;
+use super::upload_forms::{input, receipt, upload_file};
 use super::view;
 use super::with_causes;
 
@@ -373,44 +371,4 @@ fn confirmed(record: &UploadRecord) -> MediaState {
 
 fn ready(found: &FoundAttachment, how: MediaVerdict) -> MediaState {
     MediaState::Ready { id: found.attachment_id, url: found.url.clone(), how }
-}
-
-fn input(image: &MediaFile) -> UploadInput {
-    UploadInput {
-        paths: vec![image.path.clone()],
-        bytes: image.bytes,
-        mime: image.kind.mime().to_owned(),
-        upload_slug: image.upload_slug.clone(),
-    }
-}
-
-fn receipt(found: &FoundAttachment, known_by: KnownBy, at: Timestamp) -> AttachmentReceipt {
-    AttachmentReceipt {
-        attachment_id: found.attachment_id,
-        stored_slug: found.stored_slug.clone(),
-        url: found.url.clone(),
-        mime: found.mime.clone(),
-        known_by,
-        at,
-    }
-}
-
-/// Characters of an attachment's title and alternative text in the media library. Both
-/// travel in the request's address, where nine bytes can stand for one character and
-/// 7,000 bytes are the end; the article's own `alt` stays whole.
-const LIBRARY_TEXT_CHARS_MAX: usize = 300;
-
-fn upload_file(image: &MediaFile) -> UploadFile {
-    let cut = |text: &str| text.chars().take(LIBRARY_TEXT_CHARS_MAX).collect();
-    UploadFile {
-        path: image.file.clone(),
-        bytes: image.bytes,
-        md5: image.md5,
-        mime: image.kind.mime().to_owned(),
-        name: image.upload_name.clone(),
-        slug: image.upload_slug.clone(),
-        title: cut(&image.title),
-        alt: cut(&image.alt),
-        sub_sizes: sub_sizes(image),
-    }
 }

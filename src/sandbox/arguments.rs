@@ -103,18 +103,19 @@ impl World {
         if !first.is_empty() {
             return first;
         }
-        let orders = if kind == PostKind::Page { PAGE_ORDERS } else { ROW_ORDERS };
+        let orders = if kind.has("page-attributes") { PAGE_ORDERS } else { ROW_ORDERS };
         let mut wrong: Vec<Option<Wrong>> =
             ["after", "modified_after", "before", "modified_before"]
                 .map(|name| params.not_moment(name))
                 .into();
-        wrong.extend(
-            ["author", "author_exclude", "exclude", "include"].map(|name| params.not_ids(name)),
-        );
+        if kind.has("author") {
+            wrong.extend(["author", "author_exclude"].map(|name| params.not_ids(name)));
+        }
+        wrong.extend(["exclude", "include"].map(|name| params.not_ids(name)));
         wrong.push(params.not_whole("offset"));
         wrong.push(params.not_one_of("order", ORDERS));
         wrong.push(params.not_one_of("orderby", orders));
-        if kind != PostKind::Post {
+        if kind.has_parents() || kind == PostKind::Attachment {
             wrong.extend(["parent", "parent_exclude"].map(|name| params.not_ids(name)));
         }
         wrong.push(wrong_status(ask, kind));
@@ -186,7 +187,7 @@ fn wrong_status(ask: &Ask<'_>, kind: PostKind) -> Option<Wrong> {
 /// The capability that makes statuses other than the usual one visible.
 pub(super) fn edit_capability(kind: PostKind) -> &'static str {
     match kind {
-        PostKind::Post | PostKind::Attachment => "edit_posts",
+        PostKind::Post | PostKind::Attachment | PostKind::Book | PostKind::Chapter => "edit_posts",
         PostKind::Page => "edit_pages",
     }
 }

@@ -8,8 +8,9 @@ use super::arguments::missing;
 use super::checks::{one_of, plain};
 use super::form::add_field;
 use super::params::Params;
+use super::post::PostKind;
 use super::reply::{Body, Reply, Wrong};
-use super::rest::{Ask, no_route};
+use super::rest::{Ask, kind_of, no_route, taxonomy_of};
 use super::routes::takes;
 use super::world::World;
 
@@ -57,10 +58,14 @@ impl World {
             return Some(no_route());
         }
         let route: Vec<&str> = one.route.iter().map(String::as_str).collect();
-        let ["wp", "v2", "posts" | "pages" | "categories" | "tags", ..] = route.as_slice() else {
+        let takes_batches = |name: &str| {
+            taxonomy_of(name).is_some()
+                || kind_of(name).is_some_and(|kind| kind != PostKind::Attachment)
+        };
+        if !matches!(route.as_slice(), ["wp", "v2", name, ..] if takes_batches(name)) {
             let message = "The requested route does not support batch requests.";
             return Some(Reply::error(400, "rest_batch_not_allowed", message));
-        };
+        }
         self.wrong_arguments(one)
     }
 }

@@ -20,10 +20,10 @@ const OPEN_CLOSED: &[&str] = &["open", "closed"];
 
 pub(super) fn wrong_fields(ask: &Ask<'_>, kind: PostKind) -> Vec<Wrong> {
     let params = &ask.params;
-    let of = |kinds: &[PostKind]| kinds.contains(&kind);
-    let post = of(&[PostKind::Post]);
-    let written = of(&[PostKind::Post, PostKind::Page]);
-    let file = of(&[PostKind::Attachment]);
+    let post = kind == PostKind::Post;
+    let file = kind == PostKind::Attachment;
+    let written = !file;
+    let having = |part: &str, wrong: Option<Wrong>| wrong.filter(|_| kind.has(part));
     let format = if post { params.not_one_of("format", FORMATS) } else { None };
     let checked = [
         params.not_moment("date"),
@@ -31,18 +31,18 @@ pub(super) fn wrong_fields(ask: &Ask<'_>, kind: PostKind) -> Vec<Wrong> {
         params.not_text("slug"),
         params.not_one_of("status", STATUSES),
         written.then(|| params.not_text("password")).flatten(),
-        params.not_whole("author"),
-        written.then(|| params.not_whole("featured_media")).flatten(),
-        params.not_one_of("comment_status", OPEN_CLOSED),
-        params.not_one_of("ping_status", OPEN_CLOSED),
+        having("author", params.not_whole("author")),
+        having("thumbnail", params.not_whole("featured_media")),
+        having("comments", params.not_one_of("comment_status", OPEN_CLOSED)),
+        having("comments", params.not_one_of("ping_status", OPEN_CLOSED)),
         format,
-        wrong_meta(ask),
+        wrong_meta(ask).filter(|_| kind != PostKind::Chapter),
         post.then(|| params.not_switch("sticky")).flatten(),
         written.then(|| wrong_template(ask)).flatten(),
         post.then(|| params.not_ids("categories")).flatten(),
         post.then(|| params.not_ids("tags")).flatten(),
-        of(&[PostKind::Page]).then(|| params.not_whole("parent")).flatten(),
-        of(&[PostKind::Page]).then(|| params.not_whole("menu_order")).flatten(),
+        params.not_whole("parent").filter(|_| kind.has_parents()),
+        having("page-attributes", params.not_whole("menu_order")),
         file.then(|| params.not_text("alt_text")).flatten(),
         file.then(|| params.not_whole("post")).flatten(),
     ];

@@ -130,7 +130,7 @@ impl World {
     }
 
     pub(super) fn post_type(name: &str) -> Reply {
-        let Some(kind) = KINDS.into_iter().find(|kind| kind.name() == name) else {
+        let Some(kind) = PostKind::ALL.into_iter().find(|kind| kind.name() == name) else {
             return Reply::error(404, "rest_type_invalid", "Invalid post type.");
         };
         Reply::ok(about_type(kind))
@@ -140,16 +140,17 @@ impl World {
     pub(super) fn post_types(ask: &Ask<'_>) -> Reply {
         let edits = ask.params.text("context").is_some_and(|context| context == "edit");
         let may = |kind: &PostKind| ask.can(edit_capability(*kind));
-        if edits && !KINDS.iter().any(may) {
+        if edits && !PostKind::ALL.iter().any(may) {
             let message = "Sorry, you are not allowed to edit posts in this post type.";
             return ask.forbidden("rest_cannot_view", message);
         }
-        let shown = KINDS.into_iter().filter(|kind| !edits || may(kind));
+        let shown = PostKind::ALL.into_iter().filter(|kind| !edits || may(kind));
         let types: Map<String, Value> = shown
             .map(|kind| {
                 let mut about = about_type(kind);
                 if edits && let Value::Object(about) = &mut about {
-                    let names = supports(kind).iter().map(|name| ((*name).to_owned(), json!(true)));
+                    let names =
+                        kind.supports().iter().map(|name| ((*name).to_owned(), json!(true)));
                     about.insert("supports".to_owned(), Value::Object(names.collect()));
                 }
                 // `_fields` chooses among the names of the types too, later.
@@ -167,59 +168,46 @@ impl World {
         if self.version == Version::V7_1 && (route, method) == ("/wp/v2/media", "POST") {
             names.push("generate_sub_sizes");
         }
+        if let Some(kind) = kind.filter(|kind| !kind.is_of_core()) {
+            names.retain(|name| offers(kind, name));
+            if method != "GET" && kind.has("page-attributes") {
+                names.extend(["parent", "menu_order"]);
+            }
+        }
         let mut args: Map<String, Value> =
             names.iter().map(|name| ((*name).to_owned(), json!({ "required": false }))).collect();
         if let (Some(kind), true) = (kind, args.contains_key("meta")) {
-            let told = |key: &String| (key.clone(), json!({ "type": "string", "default": "" }));
-            let keys: Map<String, Value> = self.usual_meta(kind).keys().map(told).collect();
-            // PHP writes an empty map as a list.
-            let keys = if keys.is_empty() { json!([]) } else { Value::Object(keys) };
-            let meta = json!({ "required": false, "type": "object", "properties": keys });
-            args.insert("meta".to_owned(), meta);
+            args.insert("meta".to_owned(), self.meta_argument(kind));
         }
         json!({ "methods": [method], "args": args })
     }
 }
 
-const KINDS: [PostKind; 3] = [PostKind::Post, PostKind::Page, PostKind::Attachment];
+/// Whether a type of a plugin takes this parameter.
+fn offers(kind: PostKind, name: &str) -> bool {
+    match name {
+        "author" | "author_exclude" => kind.has("author"),
+        "excerpt" => kind.has("excerpt"),
+        "featured_media" => kind.has("thumbnail"),
+        "comment_status" => kind.has("comments"),
+        "meta" => kind.has("custom-fields"),
+        "parent" | "parent_exclude" => kind.has_parents(),
+        "menu_order" => kind.has("page-attributes"),
+        _ => true,
+    }
+}
 
 fn about_type(kind: PostKind) -> Value {
     let taxonomies: &[&str] = match kind {
         PostKind::Post => &["category", "post_tag"],
-        PostKind::Page | PostKind::Attachment => &[],
+        PostKind::Page | PostKind::Attachment | PostKind::Book | PostKind::Chapter => &[],
     };
     json!({
         "name": kind.name(),
         "slug": kind.name(),
-        "hierarchical": kind == PostKind::Page,
+        "hierarchical": kind.has_parents(),
         "taxonomies": taxonomies,
         "rest_base": kind.route(),
         "rest_namespace": "wp/v2",
     })
-}
-
-/// What a type supports, as far as a client of ours asks.
-fn supports(kind: PostKind) -> &'static [&'static str] {
-    match kind {
-        PostKind::Post => &[
-            "title",
-            "editor",
-            "author",
-            "thumbnail",
-            "excerpt",
-            "custom-fields",
-            "comments",
-            "post-formats",
-        ],
-        PostKind::Page => &[
-            "title",
-            "editor",
-            "author",
-            "thumbnail",
-            "page-attributes",
-            "custom-fields",
-            "comments",
-        ],
-        PostKind::Attachment => &["title", "author", "comments"],
-    }
 }

@@ -98,14 +98,18 @@ impl World {
                 if later { *stands > *limit } else { *stands < *limit }
             })
         };
+        // What a type does not have its lists do not filter by.
+        let by_author = |name: &str| ids(name).filter(|_| kind.has("author"));
+        let nested = kind.has_parents() || kind == PostKind::Attachment;
+        let by_parent = |name: &str| ids(name).filter(|_| nested);
         let modified = super::world::local(post.modified);
         ids("include").is_none_or(|ids| ids.contains(&post.id))
             && (ids("include").is_some()
                 || ids("exclude").is_none_or(|ids| !ids.contains(&post.id)))
-            && ids("author").is_none_or(|ids| ids.contains(&post.author))
-            && ids("author_exclude").is_none_or(|ids| !ids.contains(&post.author))
-            && ids("parent").is_none_or(|ids| ids.contains(&post.parent))
-            && ids("parent_exclude").is_none_or(|ids| !ids.contains(&post.parent))
+            && by_author("author").is_none_or(|ids| ids.contains(&post.author))
+            && by_author("author_exclude").is_none_or(|ids| !ids.contains(&post.author))
+            && by_parent("parent").is_none_or(|ids| ids.contains(&post.parent))
+            && by_parent("parent_exclude").is_none_or(|ids| !ids.contains(&post.parent))
             && after("after", &post.date, true)
             && after("before", &post.date, false)
             && after("modified_after", &modified, true)
@@ -129,9 +133,10 @@ impl World {
                     (kind, mime) => kind.unwrap_or(true) && mime.unwrap_or(true),
                 }
             }
-            None if post.kind == PostKind::Page => {
+            None if post.kind.has("page-attributes") => {
                 params.number("menu_order").is_none_or(|order| order == post.menu_order)
             }
+            None if post.kind == PostKind::Book => true,
             None => {
                 let sticky = params.get("sticky").map(|_| params.is_on("sticky"));
                 let format = params.text("format").filter(|_| self.version > Version::V6_1);

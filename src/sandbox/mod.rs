@@ -23,6 +23,7 @@ mod form;
 mod index;
 mod list;
 mod media;
+mod meta;
 mod mishap;
 mod params;
 mod people;

@@ -1,6 +1,6 @@
-//! Posts, pages and attachments, as the database has them.
+//! Posts, pages, attachments and rows of other types, as the database has them.
 //!
-//! Absent from here: how they are shown and changed. The one rule: the three share one
+//! Absent from here: how they are shown and changed. The one rule: all share one
 //! table and one series of ids, as in WordPress.
 
 use std::collections::BTreeMap;
@@ -19,9 +19,18 @@ pub enum PostKind {
     Page,
     /// An uploaded file.
     Attachment,
+    /// A row of a flat type of its own, as a plugin adds it: no excerpt, no image, no
+    /// categories, but meta.
+    Book,
+    /// A row of such a type with parents.
+    Chapter,
 }
 
 impl PostKind {
+    /// Every kind.
+    pub(super) const ALL: [Self; 5] =
+        [Self::Post, Self::Page, Self::Attachment, Self::Book, Self::Chapter];
+
     /// The name that WordPress uses.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -29,6 +38,8 @@ impl PostKind {
             Self::Post => "post",
             Self::Page => "page",
             Self::Attachment => "attachment",
+            Self::Book => "lab_book",
+            Self::Chapter => "lab_chapter",
         }
     }
 
@@ -39,14 +50,64 @@ impl PostKind {
             Self::Post => "posts",
             Self::Page => "pages",
             Self::Attachment => "media",
+            Self::Book => "books",
+            Self::Chapter => "lab_chapter",
         }
     }
 
     /// The word in the names of capabilities.
     pub(super) fn plural(self) -> &'static str {
         match self {
-            Self::Post | Self::Attachment => "posts",
+            Self::Post | Self::Attachment | Self::Book | Self::Chapter => "posts",
             Self::Page => "pages",
+        }
+    }
+
+    /// What the type supports, as far as a client of ours asks.
+    pub(super) fn supports(self) -> &'static [&'static str] {
+        match self {
+            Self::Post => &[
+                "title",
+                "editor",
+                "author",
+                "thumbnail",
+                "excerpt",
+                "custom-fields",
+                "comments",
+                "post-formats",
+            ],
+            Self::Page => &[
+                "title",
+                "editor",
+                "author",
+                "thumbnail",
+                "page-attributes",
+                "custom-fields",
+                "comments",
+            ],
+            Self::Attachment => &["title", "author", "comments"],
+            Self::Book => &["title", "editor", "custom-fields"],
+            Self::Chapter => &["title", "editor", "page-attributes"],
+        }
+    }
+
+    pub(super) fn has(self, part: &str) -> bool {
+        self.supports().contains(&part)
+    }
+
+    /// Whether rows have rows of their kind above them.
+    pub(super) fn has_parents(self) -> bool {
+        match self {
+            Self::Page | Self::Chapter => true,
+            Self::Post | Self::Attachment | Self::Book => false,
+        }
+    }
+
+    /// Whether WordPress itself brings it, and not a plugin.
+    pub(super) fn is_of_core(self) -> bool {
+        match self {
+            Self::Post | Self::Page | Self::Attachment => true,
+            Self::Book | Self::Chapter => false,
         }
     }
 }
@@ -107,7 +168,7 @@ impl Status {
 pub struct Post {
     /// The id.
     pub id: u64,
-    /// Post, page or attachment.
+    /// What it is.
     pub kind: PostKind,
     /// The status.
     pub status: Status,

@@ -173,7 +173,9 @@ impl World {
         }
         match kind {
             PostKind::Attachment => self.upload(ask),
-            PostKind::Post | PostKind::Page => self.create(ask, kind),
+            PostKind::Post | PostKind::Page | PostKind::Book | PostKind::Chapter => {
+                self.create(ask, kind)
+            }
         }
     }
 
@@ -229,8 +231,7 @@ impl World {
 }
 
 pub(super) fn kind_of(collection: &str) -> Option<PostKind> {
-    let kinds = [PostKind::Post, PostKind::Page, PostKind::Attachment];
-    kinds.into_iter().find(|kind| kind.route() == collection)
+    PostKind::ALL.into_iter().find(|kind| kind.route() == collection)
 }
 
 pub(super) fn taxonomy_of(collection: &str) -> Option<Taxonomy> {

@@ -32,11 +32,11 @@ impl World {
             self.posts.values().any(|post| {
                 let rival = match kind {
                     PostKind::Attachment => true,
-                    PostKind::Page => {
-                        matches!(post.kind, PostKind::Page | PostKind::Attachment)
+                    PostKind::Page | PostKind::Chapter => {
+                        (post.kind == kind || post.kind == PostKind::Attachment)
                             && post.parent == parent
                     }
-                    PostKind::Post => post.kind == PostKind::Post,
+                    PostKind::Post | PostKind::Book => post.kind == kind,
                 };
                 rival && post.id != id && post.slug == slug
             })
@@ -50,8 +50,8 @@ impl World {
         let reserved = FEEDS.contains(&wanted)
             || match kind {
                 PostKind::Post => digits,
-                PostKind::Page => numbered_page,
-                PostKind::Attachment => false,
+                PostKind::Page | PostKind::Chapter => numbered_page,
+                PostKind::Attachment | PostKind::Book => false,
             };
         if !reserved && !rivals(wanted) {
             return wanted.to_owned();

@@ -99,7 +99,7 @@ impl World {
         let image = imagesize::blob_size(&arrived.bytes).ok();
         let size = image.map(|size| (size.width as u64, size.height as u64));
         if !by_name.starts_with("image/") {
-            let fits = found.is_none_or(|found| found == by_name);
+            let fits = found.is_none_or(|found| fits_name(found, by_name));
             return fits.then(|| Accepted { name: name.clone(), mime: by_name, size: None });
         }
         let (true_ending, mime) = TYPES.iter().find(|(_, mime)| Some(*mime) == found)?;
@@ -222,6 +222,13 @@ impl World {
 pub(super) enum Scaling {
     WhereTooLarge,
     Never,
+}
+
+/// Whether a file of this type may have a name of that one. Of films, and of sounds, any
+/// may have the name of any other.
+fn fits_name(found: &str, by_name: &str) -> bool {
+    let is_one_of = |family: &str| found.starts_with(family) && by_name.starts_with(family);
+    found == by_name || is_one_of("video/") || is_one_of("audio/")
 }
 
 /// The size with the longer edge at so many pixels.

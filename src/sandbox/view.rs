@@ -84,24 +84,33 @@ impl World {
             }
             put("content", content);
         }
-        if post.kind == PostKind::Post || post.kind == PostKind::Page {
+        // Pages show one, which they have no field for in the editor.
+        if post.kind.has("excerpt") || post.kind == PostKind::Page {
             let taken = post.excerpt.is_empty() || hidden;
             let shown = if taken { rendered } else { self::rendered(&post.excerpt) };
             let mut excerpt = text(&post.excerpt, &shown, edit);
             with(&mut excerpt, "protected", json!(locked));
             put("excerpt", excerpt);
         }
-        put("author", json!(post.author));
-        put("featured_media", json!(post.featured_media));
+        if post.kind.has("author") {
+            put("author", json!(post.author));
+        }
+        if post.kind.has("thumbnail") {
+            put("featured_media", json!(post.featured_media));
+        }
         if !whole {
             return;
         }
-        if post.kind == PostKind::Page {
+        if post.kind.has_parents() {
             put("parent", json!(post.parent));
+        }
+        if post.kind.has("page-attributes") {
             put("menu_order", json!(post.menu_order));
         }
-        put("comment_status", json!(post.comment_status));
-        put("ping_status", json!(post.ping_status));
+        if post.kind.has("comments") {
+            put("comment_status", json!(post.comment_status));
+            put("ping_status", json!(post.ping_status));
+        }
         if post.kind == PostKind::Post {
             put("sticky", json!(post.sticky));
         }
@@ -109,7 +118,9 @@ impl World {
         if post.kind == PostKind::Post {
             put("format", json!(post.format));
         }
-        put("meta", Value::Object(post.meta.clone().into_iter().collect()));
+        if post.kind.has("custom-fields") {
+            put("meta", Value::Object(post.meta.clone().into_iter().collect()));
+        }
         if post.kind == PostKind::Post {
             put("categories", json!(post.categories));
             put("tags", json!(post.tags));
@@ -155,7 +166,7 @@ impl World {
         }
         put("source_url", json!(self.source_url(file)));
         if edit {
-            put("missing_image_sizes", json!(missing_sizes(file)));
+            put("missing_image_sizes", json!(missing_sizes(file, self.version)));
         }
         if self.version >= Version::V7_1 && shown != Shown::Embed {
             let original = original_path(file);
@@ -236,6 +247,8 @@ impl World {
         let public = matches!(post.status, Status::Publish | Status::Private | Status::Inherit);
         let above = self.posts.get(&post.parent).map(|parent| self.link(parent));
         match (post.kind, above) {
+            // Types of the lab have no addresses of their own.
+            (PostKind::Book | PostKind::Chapter, _) => self.link_by_type(post),
             (PostKind::Page, _) if !public => by_number("page_id"),
             (PostKind::Post, _) if !public => by_number("p"),
             // Below what has no address of its own there is none.
@@ -252,11 +265,16 @@ impl World {
     }
 
     fn permalink_template(&self, post: &Post) -> String {
-        let name = if post.kind == PostKind::Page { "pagename" } else { "postname" };
         match post.kind {
             PostKind::Attachment => format!("{}/?attachment_id={}", self.home, post.id),
-            PostKind::Post | PostKind::Page => format!("{}/%{name}%/", self.home),
+            PostKind::Post => format!("{}/%postname%/", self.home),
+            PostKind::Page => format!("{}/%pagename%/", self.home),
+            PostKind::Book | PostKind::Chapter => self.link_by_type(post),
         }
+    }
+
+    fn link_by_type(&self, post: &Post) -> String {
+        format!("{}/?post_type={}&p={}", self.home, post.kind.name(), post.id)
     }
 
     /// The title for visitors. 6.1 says in it that a row is private.
@@ -306,9 +324,13 @@ pub(super) const SIZES: [(&str, u64); 6] = [
 ];
 
 /// The sizes that are still to be made, in the order of WordPress' settings.
-fn missing_sizes(file: &File) -> Vec<&'static str> {
+fn missing_sizes(file: &File, version: Version) -> Vec<&'static str> {
     const ORDER: [&str; 6] =
         ["thumbnail", "medium", "medium_large", "large", "1536x1536", "2048x2048"];
+    // Previews of a first page, which hosts without ImageMagick never make.
+    if file.mime == "application/pdf" && version >= Version::V7_1 {
+        return vec!["thumbnail", "medium", "large"];
+    }
     let Some((width, height)) = file.size else { return Vec::new() };
     if !file.measured {
         return ORDER.to_vec();

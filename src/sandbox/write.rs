@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 
 use super::fields::set_dates;
 use super::filter::{Place, filtered};
+use super::meta;
 use super::mishap::Mishap;
-use super::post::{Post, PostKind, Status};
+use super::post::{File, Post, PostKind, Status};
 use super::refused::refused_delete;
-use super::reply::{Body, Reply, Wrong, only_fields};
+use super::reply::{Reply, Wrong, only_fields};
 use super::rest::Ask;
 use super::term::Taxonomy;
 use super::term_changes::USUAL_CATEGORY;
@@ -34,7 +35,7 @@ impl World {
         let post = self.new_post(ask, kind);
         let empty = post.title.is_empty() && post.content.is_empty() && post.excerpt.is_empty();
         // Pages have no excerpts, and WordPress asks only where there is one.
-        if empty && kind == PostKind::Post {
+        if empty && kind.has("excerpt") {
             let message = "Content, title, and excerpt are empty.";
             return Reply::error(400, "empty_content", message);
         }
@@ -64,11 +65,12 @@ impl World {
             };
             return Some(ask.forbidden("rest_cannot_publish", message));
         }
-        if let Some(refusal) = self.refused_author(ask) {
+        if let Some(refusal) = self.refused_author(ask).filter(|_| kind.has("author")) {
             return Some(refusal);
         }
         let parent = ask.params.number("parent").map_or(0, i64::unsigned_abs);
-        if kind == PostKind::Page && parent != 0 && self.of_kind(kind, parent).is_none() {
+        // Any row will do, of whatever kind.
+        if kind.has_parents() && parent != 0 && !self.posts.contains_key(&parent) {
             let message = "Invalid post parent ID.";
             return Some(Reply::error(400, "rest_post_invalid_id", message));
         }
@@ -98,8 +100,8 @@ impl World {
     }
 
     pub(super) fn usual_meta(&self, kind: PostKind) -> std::collections::BTreeMap<String, Value> {
-        let has_footnotes = self.version >= Version::V6_8 && kind != PostKind::Attachment;
-        has_footnotes.then(|| ("footnotes".to_owned(), json!(""))).into_iter().collect()
+        let keys = meta::keys(kind, self.version).iter();
+        keys.map(|key| (key.name.to_owned(), key.usual())).collect()
     }
 
     /// The columns of the row, from the request.
@@ -107,6 +109,9 @@ impl World {
     /// `known_status` is that of a row that is there already.
     fn fill(&self, ask: &Ask<'_>, post: &mut Post, known_status: Option<Status>) {
         let params = &ask.params;
+        let kind = post.kind;
+        // What a type does not have its rows do not take.
+        let has = |part: &str| kind.has(part) || kind == PostKind::Page;
         let whole = ask.can("unfiltered_html");
         let html = |text: String, place: Place| {
             if whole { text } else { filtered(&text, place, self.version) }
@@ -117,24 +122,27 @@ impl World {
         if let Some(content) = params.raw("content") {
             post.content = self.with_noopener(html(content, Place::Post));
         }
-        if let Some(excerpt) = params.raw("excerpt") {
+        if let Some(excerpt) = params.raw("excerpt").filter(|_| has("excerpt")) {
             post.excerpt = self.with_noopener(html(excerpt, Place::Post));
         }
-        if let Some(id) = params.number("author").filter(|id| *id != 0) {
+        if let Some(id) = params.number("author").filter(|id| *id != 0 && has("author")) {
             post.author = id.unsigned_abs();
         }
         let parent = if post.kind == PostKind::Attachment { "post" } else { "parent" };
-        if let Some(parent) = params.number(parent) {
+        let nested = post.kind.has_parents() || post.kind == PostKind::Attachment;
+        if let Some(parent) = params.number(parent).filter(|_| nested) {
             post.parent = parent.unsigned_abs();
         }
         post.menu_order = params.number("menu_order").unwrap_or(post.menu_order);
+        let talks = has("comments");
         for (name, place) in [
             ("comment_status", &mut post.comment_status),
             ("ping_status", &mut post.ping_status),
             ("template", &mut post.template),
             ("password", &mut post.password),
         ] {
-            if let Some(text) = params.text(name) {
+            let offered = talks || !name.ends_with("_status");
+            if let Some(text) = params.text(name).filter(|_| offered) {
                 *place = text;
             }
         }
@@ -199,9 +207,15 @@ impl World {
             return Some(Reply::critical());
         }
         let partly = ask.mishap == Some(Mishap::TermsPartly);
+        // What is no image leaves none, and what is not there changes nothing.
         let image = ask.params.number("featured_media").map(i64::unsigned_abs);
-        let is_image = |id: &u64| self.of_kind(PostKind::Attachment, *id).is_some() || *id == 0;
-        let image = image.filter(is_image);
+        let image = image.and_then(|id| match self.posts.get(&id) {
+            Some(post) => {
+                let is_image = |file: &File| file.mime.starts_with("image/");
+                Some(if post.file.as_ref().is_some_and(is_image) { id } else { 0 })
+            }
+            None => (id == 0).then_some(0),
+        });
         let known = |taxonomy: Taxonomy| {
             let ids = ask.params.ids(taxonomy.route());
             ids.map(|ids| self.known_terms(taxonomy, &ids))
@@ -210,7 +224,7 @@ impl World {
         let format = ask.params.text("format");
         let sticky = ask.params.get("sticky").map(|_| ask.params.is_on("sticky"));
         let Some(post) = self.posts.get_mut(&id) else { return Some(Reply::critical()) };
-        if let Some(image) = image {
+        if let Some(image) = image.filter(|_| kind.has("thumbnail")) {
             post.featured_media = image;
         }
         if let (Some(format), PostKind::Post) = (format, kind) {
@@ -229,7 +243,8 @@ impl World {
             }
         }
         // Terms and image are set by now, and meta comes last.
-        if let Some(failure) = refused_meta(ask).or_else(|| set_meta(ask, post)) {
+        let version = self.version;
+        if let Some(failure) = meta::refused(ask).or_else(|| meta::set(ask, post, version)) {
             return Some(failure);
         }
         (ask.mishap == Some(Mishap::DiesAfterFields)).then(Reply::critical)
@@ -331,48 +346,6 @@ impl World {
         post.slug = self.unique_slug(&slug, id, Status::Trash, post.kind, post.parent);
         self.posts.insert(id, post);
     }
-}
-
-/// Meta: unknown keys are dropped, and what fails does so after the insert.
-fn set_meta(ask: &Ask<'_>, post: &mut Post) -> Option<Reply> {
-    let Some(Value::Object(meta)) = ask.params.get("meta") else { return None };
-    for (key, value) in meta {
-        match (key.as_str(), value) {
-            ("footnotes", Value::String(text)) if post.meta.contains_key(key) => {
-                post.meta.insert(key.clone(), json!(text));
-            }
-            ("footnotes", _) if post.meta.contains_key(key) => {
-                return Some(wrong_meta_type(key, "string"));
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Meta that the site refuses, whatever it is.
-fn refused_meta(ask: &Ask<'_>) -> Option<Reply> {
-    let meta = ask.params.get("meta").and_then(Value::as_object);
-    let key = meta.and_then(|meta| meta.keys().next()).map_or("secret", String::as_str);
-    match ask.mishap {
-        Some(Mishap::RefusedAfterInsert) => {
-            let message = format!("Sorry, you are not allowed to edit the {key} custom field.");
-            let data = json!({ "key": key, "status": 403 });
-            Some(Reply::error_with(403, "rest_cannot_update", &message, &data))
-        }
-        Some(Mishap::TypeErrorAfterInsert) => Some(wrong_meta_type(key, "integer")),
-        Some(_) | None => None,
-    }
-}
-
-fn wrong_meta_type(key: &str, kind: &str) -> Reply {
-    let message = format!("meta.{key} is not of type {kind}.");
-    let mut reply = Reply::error(400, "rest_invalid_type", &message);
-    if let Body::Json(Value::Object(body)) = &mut reply.body {
-        let param = json!([{ "param": format!("meta.{key}") }]);
-        body.insert("additional_data".to_owned(), param);
-    }
-    reply
 }
 
 fn link_with_noopener(tag: &str) -> String {

@@ -31,13 +31,13 @@ const FIELDS: &str = "id,slug,status,type,author,mime_type,source_url,missing_im
 /// Every status an attachment can be in: `/media` takes these and refuses `any`
 /// (tried on 6.1, 6.8 and 7.1).
 const STATUSES: &str = "inherit,private,trash";
-/// The longest URL of an upload: title and alternative text are in it.
+/// The longest URL of an upload: title, alternative text and caption are in it.
 const UPLOAD_URL_BYTES_MAX: usize = 7_000;
 
 /// An upload without a title or caption gets those that the camera or an agency wrote
 /// into the file (EXIF, IPTC). An empty `caption` counts as none; an object with an empty
 /// text does not (`insert_attachment`; tried on 6.1, 6.8 and 7.1).
-const NO_CAPTION: (&str, &str) = ("caption%5Braw%5D", "");
+const CAPTION: &str = "caption%5Braw%5D";
 
 /// One upload slug to look up.
 #[derive(Debug, Clone, Copy)]
@@ -69,6 +69,8 @@ pub struct UploadFile {
     pub title: String,
     /// The alternative text.
     pub alt: String,
+    /// What is said under it, as text.
+    pub caption: String,
     /// When its smaller sizes may be made, where the site leaves that open.
     pub sub_sizes: SubSizes,
 }
@@ -198,18 +200,20 @@ impl Site {
     pub async fn upload(&self, permit: SendPermit, file: &UploadFile) -> Outcome<FoundAttachment> {
         // The permit ends here: whatever happens below, there is no second request.
         drop(permit);
+        // WordPress takes a caption for HTML.
+        let caption = html_escape::encode_text(&file.caption);
         let mut parameters = vec![
             ("slug", file.slug.stored()),
             ("title", file.title.as_str()),
             ("alt_text", file.alt.as_str()),
-            NO_CAPTION,
+            (CAPTION, caption.as_ref()),
             ("_fields", FIELDS),
         ];
         if (file.sub_sizes, self.offers.sub_sizes) == (SubSizes::Afterwards, SubSizes::Afterwards) {
             parameters.push(("generate_sub_sizes", "false"));
         }
         if Wire::url_bytes(&self.root, MEDIA, &parameters) > UPLOAD_URL_BYTES_MAX {
-            let why = "its title and alternative text are too long for one request";
+            let why = "its title, alternative text and caption are too long for one request";
             return Outcome::NotSent(format!("{}: {why}", file.path.display()));
         }
         // `;` or a quote would cut the name short (facts §4).

@@ -318,12 +318,21 @@ fn refusal(answer: &Answer) -> TermFailure {
     if matches!(answer.status, 429 | 503) {
         return TermFailure::Unclear(unclear(UnclearWhy::Busy, answer.describe()));
     }
-    let known = answer.wordpress_error().filter(|_| (400..500).contains(&answer.status));
+    // A name that the database does not take is refused with a 500 (case TERM-06), and
+    // asking again would be answered so again.
+    let no_room = |(code, _): &(String, String)| code == "db_insert_error";
+    let known = answer
+        .wordpress_error()
+        .filter(|error| (400..500).contains(&answer.status) || no_room(error));
     match known {
         Some((code, message))
             if matches!(
                 code.as_str(),
-                "rest_cannot_create" | "rest_invalid_param" | "rest_no_route" | "empty_term_name"
+                "rest_cannot_create"
+                    | "rest_invalid_param"
+                    | "rest_no_route"
+                    | "empty_term_name"
+                    | "db_insert_error"
             ) =>
         {
             TermFailure::Refused(Rejection {

@@ -188,12 +188,9 @@ impl Site {
         let answer = self.wire.get(&self.root, question).await;
         let value = judge_read(&answer.map_err(|failure| unanswered(&failure))?)?;
         let not_types = || unclear(UnclearWhy::NotJson, "the answer does not list post types");
-        let told = match value {
-            Value::Object(told) => told,
-            // PHP's empty map.
-            Value::Array(none) if none.is_empty() => return Ok(OfferedTypes::new()),
-            _ => return Err(not_types()),
-        };
+        // An empty list, PHP's empty map, is no answer either: who may write nothing is
+        // refused.
+        let Value::Object(told) = value else { return Err(not_types()) };
         if told.get("post").is_none() {
             // Every account that may write has it: something else answered.
             return Err(not_types());

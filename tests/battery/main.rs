@@ -14,5 +14,7 @@ mod network;
 
 #[path = "../support/png.rs"]
 mod png;
+#[path = "../support/samples.rs"]
+mod samples;
 #[path = "../support/secrets.rs"]
 mod secrets;

@@ -20,6 +20,12 @@ mod refusals;
 mod script;
 mod target;
 
+#[path = "../support/png.rs"]
+mod png;
+#[path = "../support/samples.rs"]
+#[expect(dead_code, reason = "another suite uses the rest")]
+mod samples;
+
 use std::fmt::Write as _;
 use std::path::Path;
 

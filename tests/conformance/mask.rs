@@ -127,7 +127,9 @@ impl Mask<'_> {
         let mut text = text.replace(self.home, "<home>").replace(self.token, "$T");
         let addresses =
             ["?p=", "?page_id=", "?attachment_id=", "/posts/", "/pages/", "/media/", "post-"];
-        for before in addresses.iter().chain(&["/tags/", "/categories/", "?post=", "?parent="]) {
+        let more =
+            ["/tags/", "/categories/", "?post=", "?parent=", "&p=", "/books/", "/lab_chapter/"];
+        for before in addresses.iter().chain(&more) {
             text = self.ids_after(&text, before);
         }
         text

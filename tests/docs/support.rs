@@ -99,7 +99,7 @@ pub(crate) fn skip_reasons() -> [SkipReason; 6] {
 }
 
 /// Every exit; a new one does not compile here until it is listed.
-pub(crate) fn exits() -> [Exit; 10] {
+pub(crate) fn exits() -> [Exit; 11] {
     use Exit as E;
     let all = [
         E::Settled,
@@ -110,6 +110,7 @@ pub(crate) fn exits() -> [Exit; 10] {
         E::Temporary,
         E::Credentials,
         E::LocalState,
+        E::ToDo,
         E::Interrupted,
         E::Terminated,
     ];
@@ -123,6 +124,7 @@ pub(crate) fn exits() -> [Exit; 10] {
             | E::Temporary
             | E::Credentials
             | E::LocalState
+            | E::ToDo
             | E::Interrupted
             | E::Terminated => {}
         }

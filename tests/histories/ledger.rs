@@ -206,7 +206,7 @@ impl Send {
     pub(crate) fn made(&self) -> impl Iterator<Item = u64> {
         let made = self.arrival().map(|arrival| arrival.made.as_slice()).unwrap_or_default();
         let is_row = |kind| match kind {
-            MadeKind::Post | MadeKind::Page | MadeKind::Attachment => true,
+            MadeKind::Post | MadeKind::Page | MadeKind::Attachment | MadeKind::Other => true,
             MadeKind::Category | MadeKind::Tag => false,
         };
         made.iter().filter(move |made| is_row(made.what)).map(|made| made.id)

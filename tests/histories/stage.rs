@@ -199,7 +199,9 @@ impl Stage {
             PostKind::Attachment => {
                 Subject::Image(oncepress::names::Digest::of(request.body()).to_string())
             }
-            PostKind::Post | PostKind::Page => Subject::Article(kind.name(), slug.clone()),
+            PostKind::Post | PostKind::Page | PostKind::Book | PostKind::Chapter => {
+                Subject::Article(kind.name(), slug.clone())
+            }
         };
         let record = self.seat.record(&subject.record_name()).unwrap_or(Value::Null);
         let standing = standing(&record).unwrap_or_default();

@@ -272,6 +272,7 @@ fn tags_are_dropped(version: &str) {
     scene.proves(&slug, 1, 1);
 }
 
+/// Case DATE-04.
 fn an_answer_that_is_not_a_draft(version: &str) {
     let scene = Scene::on(version);
     let (first, second) = (scene.article("alarm-a"), scene.article("alarm-b"));

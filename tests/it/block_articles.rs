@@ -25,6 +25,7 @@ fn path(scene: &Scene, id: u64) -> String {
     url::Url::parse(address).expect("an address").path().to_owned()
 }
 
+/// Case MED-25.
 fn pictures_in_blocks_get_their_ids(version: &str) {
     let scene = Scene::as_user(version, "admin");
     let (one, two) = (unique("pic"), unique("pic"));

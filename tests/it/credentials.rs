@@ -94,6 +94,7 @@ fn a_contributor_without_pictures(version: &str) {
     scene.proves(&slug, 1, 1);
 }
 
+/// Case MED-11, where the right is looked at before.
 fn a_contributor_may_not_upload(version: &str) {
     let scene = Scene::as_user(version, "contributor");
     let (with, picture) = scene.article_with_picture("contributor");

@@ -3,6 +3,7 @@
 //! Absent from here: accidents on the way, which are the same for all files (`uploads`).
 //! The one rule: what a site stored is asked of its database.
 
+use crate::samples::sample;
 use crate::support::project::{png, random_bytes, unique};
 use crate::support::rules::Kind;
 use crate::support::scene::{Scene, on_each_version};
@@ -10,31 +11,15 @@ use crate::support::scene::{Scene, on_each_version};
 on_each_version!(
     every_place_that_shows_a_file,
     one_file_in_many_places_is_uploaded_once,
+    names_of_files_are_ours_and_titles_are_theirs,
     svg_is_refused_by_the_site,
     avif_is_taken_or_refused_by_the_site,
     what_the_site_takes_out_is_told_to_those_it_is_taken_from,
 );
 
-/// The beginnings by which files are known, and bytes that no other file has.
-fn film() -> Vec<u8> {
-    [&b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom"[..], b"\0\0\0\x10mdat", &random_bytes::<8>()].concat()
-}
-
-fn sound() -> Vec<u8> {
-    [&b"ID3\x04\0\0\0\0\0\x0a"[..], &[0; 10], b"\xff\xfb\x90\x64", &[0; 413], &random_bytes::<8>()]
-        .concat()
-}
-
-fn paper() -> Vec<u8> {
-    let text = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
-        2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%";
-    [&text[..], format!("{:?}", random_bytes::<8>()).as_bytes(), b"\n%%EOF\n"].concat()
-}
-
-fn web_film() -> Vec<u8> {
-    let head = b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81\x01\x42\xf2\x81\x04\x42\xf3\x81\
-        \x08\x42\x82\x84webm\x42\x87\x81\x04\x42\x85\x81\x02";
-    [&head[..], &[0; 256], &random_bytes::<8>()].concat()
+/// A file of this kind that nobody else has.
+fn own(kind: &str) -> Vec<u8> {
+    sample(kind, &random_bytes::<8>())
 }
 
 /// A scene in which these kinds are allowed, and these files lie beside the articles.
@@ -62,10 +47,10 @@ fn every_place_that_shows_a_file(version: &str) {
     let mut files: Vec<(String, Vec<u8>)> =
         names.iter().map(|name| (format!("{name}.png"), png(8, 0))).collect();
     let more = [
-        ("film.mp4", film()),
-        ("film.webm", web_film()),
-        ("sound.mp3", sound()),
-        ("paper.pdf", paper()),
+        ("film.mp4", own("mp4")),
+        ("film.webm", own("webm")),
+        ("sound.mp3", own("mp3")),
+        ("paper.pdf", own("pdf")),
     ];
     files.extend(more.map(|(name, bytes)| (name.to_owned(), bytes)));
     let files: Vec<(&str, Vec<u8>)> =
@@ -100,7 +85,7 @@ fn every_place_that_shows_a_file(version: &str) {
 }
 
 fn one_file_in_many_places_is_uploaded_once(version: &str) {
-    let bytes = paper();
+    let bytes = own("pdf");
     let files = [("one.pdf", bytes.clone()), ("two.pdf", bytes)];
     let scene = with_files(version, "author", "[\"pdf\"]", &files);
     let body = "[one](one.pdf) and [two](two.pdf#page=3)\n\n<a href=one.pdf>again</a>";
@@ -114,22 +99,45 @@ fn one_file_in_many_places_is_uploaded_once(version: &str) {
     assert_eq!(scene.proxy.of_kind(Kind::Upload).len(), 1);
 }
 
+/// Cases MED-14 and MED-16: names that sites store each in their own way.
+fn names_of_files_are_ours_and_titles_are_theirs(version: &str) {
+    let names = ["Fête & co (1)+50%.jpg", "写真.jpg", "ÄÖ.jpg", "a;b\"c'.jpg", "ein Bild.JPEG"];
+    let files = names.map(|name| (name, own("jpg")));
+    let scene = with_files(version, "author", "[]", &files);
+    let shown = names.map(|name| format!("![x](<{}>)\n\n", name.replace('%', "%25"))).concat();
+    let slug = scene.article_with("names", "", &shown);
+    let ran = scene.push();
+    ran.ends(0, &slug, "created", None);
+    assert_eq!(ran.warnings(&slug), [""; 0]);
+    scene.proves(&slug, 1, 1);
+    let media = ran.article(&slug)["media"].as_array().expect("a list");
+    let ascii = ["fete-co-1-50-", "xie-zhen-", "ao-", "a-b-c-", "ein-bild-"];
+    assert_eq!(media.len(), names.len());
+    for ((said, name), stem) in media.iter().zip(names).zip(ascii) {
+        let id = said["attachment_id"].as_u64().expect("an id");
+        assert_eq!(said["path"], format!("articles/{name}"));
+        let row = scene.site.sql(&format!(
+            "SELECT post_title, post_name, meta_value FROM wp_posts JOIN wp_postmeta ON post_id = \
+             ID AND meta_key = '_wp_attached_file' WHERE ID = {id}"
+        ));
+        let [title, stored, file] = row[0].as_slice() else { panic!("{row:?}") };
+        let written = name.rsplit_once('.').map_or(name, |(title, _)| title);
+        // WordPress keeps titles of authors with their signs written out.
+        assert_eq!(html_escape::decode_html_entities(title), written);
+        assert!(stored.starts_with(stem) && file.ends_with(&format!("/{stored}.jpg")), "{row:?}");
+    }
+}
+
+/// Case MED-10, where nothing is between us and the site.
 fn svg_is_refused_by_the_site(version: &str) {
-    let drawing = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"><!-- {} --></svg>",
-        unique("svg")
-    );
-    let scene = with_files(version, "editor", "[\"svg\"]", &[("d.svg", drawing.into_bytes())]);
+    let scene = with_files(version, "editor", "[\"svg\"]", &[("d.svg", own("svg"))]);
     let slug = scene.article_with("drawing", "", "![A drawing](d.svg)");
     scene.push().ends(3, &slug, "rejected", Some("media_type_refused"));
     scene.proves(&slug, 0, 0);
 }
 
 fn avif_is_taken_or_refused_by_the_site(version: &str) {
-    let mut avif = include_bytes!("../conformance/files/tiny.avif").to_vec();
-    // A box that readers pass over makes it nobody else's.
-    avif.extend([&b"\0\0\0\x10free"[..], &random_bytes::<8>()].concat());
-    let scene = with_files(version, "author", "[]", &[("dot.avif", avif)]);
+    let scene = with_files(version, "author", "[]", &[("dot.avif", own("avif"))]);
     let slug = scene.article_with("avif", "", "![A dot](dot.avif)");
     let ran = scene.push();
     assert_eq!(ran.article(&slug)["warnings"][0]["code"], "image_avif");
@@ -142,6 +150,7 @@ fn avif_is_taken_or_refused_by_the_site(version: &str) {
     }
 }
 
+/// Cases CONT-01, CONT-02 and CONT-03.
 fn what_the_site_takes_out_is_told_to_those_it_is_taken_from(version: &str) {
     let parts = [
         "script",
@@ -164,7 +173,11 @@ fn what_the_site_takes_out_is_told_to_those_it_is_taken_from(version: &str) {
         "marquee",
         "my-element",
     ];
-    let html = parts.map(|tag| format!("<{tag}>x</{tag}>\n")).concat();
+    // With these the whole declaration goes (case CONT-02).
+    let functions = ["rgb", "rgba", "hsl", "hsla", "oklch", "blur", "image-set"];
+    let styled = |name: &&str| format!("<p style=\"color:{name}(1)\">x</p>\n");
+    let html = parts.map(|tag| format!("<{tag}>x</{tag}>\n")).concat()
+        + &functions.iter().map(styled).collect::<String>();
     let html = format!(
         "{html}<img src=\"https://example.com/a.png\" srcset=\"https://example.com/b.png 2x\">\n\
          <p onclick=\"x()\">x</p><details><summary>x</summary>x</details>"
@@ -196,7 +209,14 @@ fn what_the_site_takes_out_is_told_to_those_it_is_taken_from(version: &str) {
             let spoken = said.iter().any(|message| message.contains(&format!("{name} is taken")));
             assert_eq!(spoken, user == "author", "{part}: {said:?}");
         }
+        for name in functions {
+            assert_eq!(stored.contains(&format!("color:{name}(")), user == "editor", "{stored}");
+            let told = format!(": {name}() in a style attribute is taken");
+            let spoken = said.iter().any(|message| message.contains(&told));
+            assert_eq!(spoken, user == "author", "{name}: {said:?}");
+        }
         assert!(stored.contains("<details><summary>"), "{stored}");
-        assert!(said.len() == if user == "author" { parts.len() + 2 } else { 0 }, "{said:?}");
+        let count = parts.len() + functions.len() + 2;
+        assert!(said.len() == if user == "author" { count } else { 0 }, "{said:?}");
     }
 }

@@ -114,6 +114,7 @@ fn paths_name_what_is_pushed(version: &str) {
     scene.proves(&other, 0, 0);
 }
 
+/// Case TERM-02.
 fn terms_are_found_and_made_once(version: &str) {
     let scene = Scene::on(version);
     let tag = unique("R&D");
@@ -164,6 +165,7 @@ fn people_get_words_and_programs_get_json(version: &str) {
     scene.proves(&slug, 1, 1);
 }
 
+/// Case DATE-05.
 fn the_date_of_a_draft(version: &str) {
     let scene = Scene::on(version);
     // The site is in Tokyo, nine hours ahead of UTC and fourteen of this offset.

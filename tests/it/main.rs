@@ -14,6 +14,12 @@
 
 mod support;
 
+#[path = "../support/png.rs"]
+mod png;
+#[path = "../support/samples.rs"]
+#[expect(dead_code, reason = "another suite uses the rest")]
+mod samples;
+
 mod answers;
 mod block_articles;
 mod collisions;
@@ -26,12 +32,15 @@ mod folder;
 mod journal;
 mod locks;
 mod lookups;
+mod lost_files;
 mod other_slugs;
 mod plain;
 mod projection;
 mod receipts;
 mod scenes;
+mod shown;
 mod slugs;
+mod term_answers;
 mod the_proxy;
 mod types;
 mod upload_forms;

@@ -80,6 +80,7 @@ fn huge() -> Row {
     Row { text, damaged: Vec::new(), edits: vec![edit("a=3999&", "a=3998&"); SHARE] }
 }
 
+/// Cases CONT-01, CONT-07 and CONT-10.
 fn stored_texts_are_the_same_and_edited_ones_are_not(version: &str) {
     let bodies = rows("bodies.toml").into_iter().chain([("huge".to_owned(), huge())]).collect();
     let titles = rows("titles.toml");

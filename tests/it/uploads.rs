@@ -14,6 +14,7 @@ use crate::support::scene::{BODY, Scene, on_each_version};
 on_each_version!(
     the_answer_is_lost_and_the_picture_is_found,
     the_answer_breaks_off,
+    a_warning_before_the_answer,
     php_dies_while_it_makes_the_sizes,
     php_dies_silently_while_it_makes_the_sizes,
     a_gateway_gives_up_on_an_upload_that_never_arrived,
@@ -53,6 +54,25 @@ fn the_answer_breaks_off(version: &str) {
     found_in_spite_of(version, Fault::answer_cut(Give::HalfTheBody));
 }
 
+/// Case MED-09: the object is in the answer, but the answer is no JSON. What came stands in
+/// the run's log, for who has to look.
+fn a_warning_before_the_answer(version: &str) {
+    let scene = Scene::on(version);
+    let (slug, picture) = scene.article_with_picture("warning");
+    scene.proxy.once(Kind::Upload, Fault::lab("warning-before-json"));
+    let ran = scene.push();
+    ran.ends(0, &slug, "created", None);
+    assert_eq!(ran.article(&slug)["media"][0]["outcome"], "completed");
+    scene.proves(&slug, 1, 1);
+    let id = scene.proves_media(&picture, 1, 1)[0].id;
+    let logs = scene.project.journal();
+    let mut lines = logs.iter().filter(|(path, _)| path.extension().is_some_and(|e| e == "ndjson"));
+    let about = |line: &&str| line.contains("\"POST\"") && line.contains("\"wp/v2/media\"");
+    let told = lines.find_map(|(_, log)| log.lines().find(about)).expect("a line in the log");
+    assert!(told.contains("201, "), "{told}");
+    assert!(told.contains(&format!("x-wp-upload-attachment-id: {id}")), "{told}");
+}
+
 /// PHP dies between the attachment and its smaller sizes: the picture is found, and
 /// the sizes are made afterwards.
 fn sizes_are_finished_after(version: &str, fault: &str) {
@@ -74,6 +94,7 @@ fn sizes_are_finished_after(version: &str, fault: &str) {
     assert_eq!(thumbnails, [["1"]]);
 }
 
+/// Case MED-06.
 fn php_dies_while_it_makes_the_sizes(version: &str) {
     sizes_are_finished_after(version, "die-in-image-sizes");
 }
@@ -130,6 +151,7 @@ fn a_type_that_the_site_refuses(version: &str) {
     scene.proves_media(&picture, 1, 0);
 }
 
+/// Case MED-03.
 fn one_picture_used_twice_is_uploaded_once(version: &str) {
     let scene = Scene::on(version);
     let picture = unique("pic");
@@ -150,6 +172,7 @@ fn one_picture_used_twice_is_uploaded_once(version: &str) {
     assert_eq!((attachment.len(), shown), (1, 2));
 }
 
+/// Case MED-04.
 fn one_picture_of_two_articles_is_uploaded_once(version: &str) {
     let scene = Scene::on(version);
     let (first, picture) = scene.article_with_picture("shared-a");
@@ -188,6 +211,7 @@ fn one_picture_from_two_machines_is_uploaded_once(version: &str) {
     there.proves_media(&picture, 0, 1);
 }
 
+/// Case MED-24.
 fn one_picture_of_two_people(version: &str) {
     let (here, there) = (Scene::on(version), Scene::as_user(version, "author2"));
     let (first, picture) = here.article_with_picture("here");
@@ -198,6 +222,7 @@ fn one_picture_of_two_people(version: &str) {
     there.proves(&second, 1, 1);
 }
 
+/// Case MED-02.
 fn one_of_two_uploads_is_in_doubt(version: &str) {
     let scene = Scene::on(version);
     let (one, two) = (unique("pic"), unique("pic"));
@@ -217,6 +242,7 @@ fn one_of_two_uploads_is_in_doubt(version: &str) {
     scene.proves_media(&two, 2, 1);
 }
 
+/// Case IMG-09.
 fn a_picture_that_is_missing_blocks_its_article(version: &str) {
     let scene = Scene::on(version);
     let body = format!("{BODY}\n\n![Not there](missing.png)");
@@ -242,6 +268,7 @@ fn an_upload_never_takes_an_articles_slug(version: &str) {
     assert_ne!(attachment.slug, slug);
 }
 
+/// Case MED-05.
 fn a_text_edit_after_a_rejection_uploads_nothing_again(version: &str) {
     let scene = Scene::on(version);
     let (slug, picture) = scene.article_with_picture("edit");

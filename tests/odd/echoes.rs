@@ -66,6 +66,7 @@ fn another_slug_in_the_echo_is_told() {
     play(vec![row, clean]);
 }
 
+/// Case MED-26.
 #[test]
 fn terms_and_images_that_were_dropped_are_told() {
     let tagged = |row: Row| {

@@ -154,7 +154,11 @@ fn a_refused_file_lets_the_next_run_send() {
         rows.push(refused(3, code, "media_type_refused", Reply::error(status, code)));
     }
     let no_right = "rest_cannot_create";
-    rows.push(refused(6, no_right, no_right, Reply::error(403, no_right)));
+    // Older versions say 400 (case MED-11).
+    for status in [400, 403] {
+        let name = format!("{status} {no_right}");
+        rows.push(refused(6, &name, no_right, Reply::error(status, no_right)));
+    }
     rows.push(refused(3, "413", "http_413", Reply::html(413, "<html>")));
     let away = Reply::html(307, "").with("location", "https://evil.invalid/");
     rows.push(refused(3, "RED-07", "redirected", away));

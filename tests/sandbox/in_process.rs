@@ -142,3 +142,36 @@ fn a_site_that_can_t_be_kept_has_done_nothing() {
     assert_eq!(project.run(&["push"]).code, Some(0));
     assert_eq!(rows(&project.kept()["site"], "post"), ["a-walk", "second"]);
 }
+
+#[test]
+fn types_of_plugins_have_their_meta_and_their_parents() {
+    let project = Project::new("sandbox:");
+    let meta = "meta:\n  lab_pages: 12\n  lab_nothing: x\n";
+    project.write("articles/book.md", format!("---\ntitle: B\ntype: lab_book\n{meta}---\nText.\n"));
+    project.write("articles/a.md", "---\ntitle: A\ntype: lab_chapter\n---\nText.\n");
+    let below = "---\ntitle: B\ntype: lab_chapter\nparent: a\n---\nText.\n";
+    project.write("articles/below.md", below);
+    let file = "---\ntitle: C\ntype: lab_book\nmeta:\n  lab_pages: many\n---\nText.\n";
+    project.write("articles/bad.md", file);
+    // What is refused for its meta is not sent; a parent of this run waits for it.
+    project.run(&["push"]);
+    let ran = project.run(&["push", "--json"]).json();
+    let about = |slug: &str| {
+        let articles = ran["articles"].as_array().expect("a list");
+        let article = articles.iter().find(|article| article["slug"] == slug).expect("it is there");
+        format!("{} {}", article["outcome"], article["reason"]).replace('"', "")
+    };
+    assert_eq!(about("book"), "skipped confirmed");
+    assert_eq!(about("a"), "skipped confirmed");
+    assert_eq!(about("bad"), "rejected meta_invalid");
+    assert_eq!(about("below"), "created null");
+    let site = &project.kept()["site"];
+    assert_eq!(rows(site, "book"), ["book"]);
+    assert_eq!(rows(site, "chapter"), ["a", "below"]);
+    let row = |slug: &str| {
+        let id = id_of(site, slug).to_string();
+        site["world"]["posts"][&id].clone()
+    };
+    assert_eq!(row("book")["meta"]["lab_pages"], 12);
+    assert_eq!(row("below")["parent"], id_of(site, "a"));
+}

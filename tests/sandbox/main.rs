@@ -12,7 +12,10 @@
 
 mod support;
 
+mod approval;
+mod begin;
 mod control;
+mod events;
 mod faults;
 mod full;
 mod in_process;

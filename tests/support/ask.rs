@@ -27,6 +27,8 @@ pub(crate) enum Ask {
     PostProcess,
     Terms,
     Author,
+    /// The types that the account may write.
+    Types,
     CreateTag,
     /// Nothing that OncePress should ever ask.
     Stray,
@@ -45,24 +47,30 @@ impl Ask {
             ("GET", "") => Self::Index,
             ("GET", "/" | "/index.php") => Self::Home,
             ("GET", "wp/v2/users/me") => Self::Me,
-            ("OPTIONS", "wp/v2/posts" | "wp/v2/pages") => Self::Options,
-            ("POST", "wp/v2/posts" | "wp/v2/pages") => Self::Create,
+            ("OPTIONS", "wp/v2/posts" | "wp/v2/pages" | "wp/v2/books") => Self::Options,
+            ("POST", "wp/v2/posts" | "wp/v2/pages" | "wp/v2/books") => Self::Create,
             ("POST", "wp/v2/media") => Self::Upload,
             ("POST", "wp/v2/tags") => Self::CreateTag,
             ("POST", route) if route.ends_with("/post-process") => Self::PostProcess,
-            ("GET", "wp/v2/posts" | "wp/v2/pages") if second => Self::SecondCopies,
+            ("GET", "wp/v2/posts" | "wp/v2/pages" | "wp/v2/books") if second => Self::SecondCopies,
             ("GET", "wp/v2/media") if second => Self::MediaSecondCopies,
-            ("GET", "wp/v2/posts" | "wp/v2/pages") if has("include") => Self::Receipts,
-            ("GET", "wp/v2/posts" | "wp/v2/pages") if request.asks("slug").is_some_and(by_slug) => {
+            ("GET", "wp/v2/posts" | "wp/v2/pages" | "wp/v2/books") if has("include") => {
+                Self::Receipts
+            }
+            ("GET", "wp/v2/posts" | "wp/v2/pages" | "wp/v2/books")
+                if request.asks("slug").is_some_and(by_slug) =>
+            {
                 Self::LookUp
             }
-            ("GET", "wp/v2/posts" | "wp/v2/pages") => Self::Candidates,
+            ("GET", "wp/v2/posts" | "wp/v2/pages" | "wp/v2/books") => Self::Candidates,
             ("GET", "wp/v2/media") if has("include") => Self::MediaReceipts,
             ("GET", "wp/v2/media") => Self::MediaLookUp,
             ("GET", "wp/v2/categories" | "wp/v2/tags") => Self::Terms,
             ("GET", "wp/v2/users") => Self::Author,
             ("GET", route) if route.starts_with("wp/v2/posts/") => Self::Read,
             ("GET", route) if route.starts_with("wp/v2/pages/") => Self::Read,
+            ("GET", route) if route.starts_with("wp/v2/books/") => Self::Read,
+            ("GET", "wp/v2/types") => Self::Types,
             ("GET", route) if route.starts_with("wp/v2/media/") => Self::MediaRead,
             ("GET", route) if route.starts_with("wp/v2/tags/") => Self::Terms,
             _ => Self::Stray,
@@ -90,6 +98,7 @@ impl Ask {
             Self::PostProcess => "post-process",
             Self::Terms => "terms",
             Self::Author => "author",
+            Self::Types => "types",
             Self::CreateTag => "create-tag",
             Self::Stray => "STRAY",
         }

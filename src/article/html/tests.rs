@@ -26,9 +26,10 @@ fn images_are_found_where_browsers_show_them() {
     assert_eq!(images("<template><img src=a.png></template>"), ["a.png"]);
     let found = read("<img src='c&amp;d%20.png?x#y' alt='&lt;b&gt; '>");
     assert_eq!(found.files[0].path, Path { path: "c&d%20.png".into(), suffix: "?x#y".into() });
-    assert_eq!(found.files[0].alt, "<b>");
+    assert_eq!(found.files[0].words.alt, "<b>");
 }
 
+/// Case IMG-03.
 #[test]
 fn text_code_and_comments_refer_to_nothing() {
     for html in [
@@ -113,6 +114,7 @@ fn other_local_addresses_are_problems() {
     assert_eq!(problems("<a href='data:x'>x</a><img src=data:x>"), ["data_url", "data_url"]);
 }
 
+/// Cases CONT-01 and CONT-04.
 #[test]
 fn whole_documents_and_filtered_parts() {
     assert_eq!(
@@ -141,6 +143,29 @@ fn whole_documents_and_filtered_parts() {
     );
 }
 
+/// Case CONT-02.
+#[test]
+fn functions_of_css_that_are_taken_out() {
+    let told = |style: &str| {
+        let found = read(&format!("<p style=\"{style}\">x</p>"));
+        let messages = found.warnings.into_iter().map(|spot| spot.fault.message);
+        messages.map(|message| message.split('(').next().unwrap_or_default().to_owned()).collect()
+    };
+    for (style, expected) in [
+        ("background:rgba(0,0,0,.5)", &["rgba"][..]),
+        ("color:red; COLOR:RGB(1 2 3);border:1px solid hsl(1,2%,3%)", &["rgb", "hsl"]),
+        ("width:calc(100% - 1px);color:var(--rgba)", &[]),
+        ("background:linear-gradient(rgba(0,0,0,.5),red)", &[]),
+        ("background:url(https://example.com/rgba.png)", &[]),
+        ("color:my-rgb(1)", &[]),
+        ("rgba(", &["rgba"]),
+        ("(", &[]),
+    ] {
+        let told: Vec<String> = told(style);
+        assert_eq!(told, expected, "{style}");
+    }
+}
+
 #[test]
 fn a_local_path_that_is_left_is_found() {
     for html in ["<img src=a.png>", "<video poster='b.png'>", "<p style='background:url(c.png)'>"] {
@@ -150,4 +175,36 @@ fn a_local_path_that_is_left_is_found() {
     let rewritten =
         "<img src='/up/a.png' srcset='https://h/a.png 2x'><video src='/up/v.mp4'></video>";
     assert_eq!(local_path_left(rewritten), None);
+}
+
+#[test]
+fn words_belong_to_the_image_that_html_gives_them_to() {
+    for (html, captions) in [
+        ("<img src=a.png title=' An  &amp; b '>", &["An & b"][..]),
+        (
+            "<figure><img src=a.png title=t><figcaption>Its <b>own</b>\n &lt;x&gt;</figcaption></figure>\
+          <img src=b.png>",
+            &["Its own <x>", ""],
+        ),
+        (
+            "<figure><figcaption>Before</figcaption><a href=#><img src=a.png></a></figure>",
+            &["Before"],
+        ),
+        (
+            "<figure><figure><img src=a.png><figcaption>A</figcaption></figure><figure><img src=b.png>\
+          </figure><figcaption>Both</figcaption></figure>",
+            &["A", "Both"],
+        ),
+        (
+            "<figure><figure><img src=a.png><figcaption>A</figcaption></figure>\
+          <figcaption>All</figcaption></figure>",
+            &["A"],
+        ),
+        ("<figcaption>Nobody's</figcaption><img src=a.png>", &[""]),
+        ("<figure><img src=a.png title=t><figcaption> </figcaption></figure>", &["t"]),
+    ] {
+        let found = read(html);
+        let read: Vec<&str> = found.files.iter().map(|file| file.words.caption.as_str()).collect();
+        assert_eq!(read, captions, "{html}");
+    }
 }

@@ -12,6 +12,7 @@ fn one(text: &str) -> Article {
     article(&Folder::new(&[("x.md", text.as_bytes())]), "x.md")
 }
 
+/// Case FM-04.
 #[test]
 fn scalars_are_the_text_in_the_file() {
     let yaml = one(
@@ -35,6 +36,7 @@ fn scalars_are_the_text_in_the_file() {
     assert_eq!(toml.meta["b"], "1_000");
 }
 
+/// Case FM-01.
 #[test]
 fn a_byte_order_mark_and_windows_line_ends_are_fine() {
     let folder = Folder::new(&[
@@ -49,6 +51,7 @@ fn a_byte_order_mark_and_windows_line_ends_are_fine() {
     ]);
 }
 
+/// Cases IMG-01 and MED-03.
 #[test]
 fn one_content_is_one_image() {
     let body = "---\ntitle: A\nfeatured_image: copy.png\nfeatured_image_alt: F\n---\n![](a%20b.png)\n\n<img src='./sub/../a b.png?v=2#x' alt='Second'>\n\n![other](sub/o.png)\n";
@@ -77,6 +80,7 @@ fn one_content_is_one_image() {
     assert_eq!(article.images[1].path, "sub/o.png");
 }
 
+/// Cases MED-14, MED-16 and MED-19.
 #[test]
 fn the_bytes_decide_where_the_name_says_nothing() {
     let jpeg = fs::read(repository().join("fixtures/demo/photo-walk/img/red bridge.jpg")).unwrap();

@@ -18,6 +18,11 @@ fn small_limits() -> Limits {
     }
 }
 
+/// Cases DATE-02 (`date_without_offset`), DATE-04 (`status_not_draft`), FM-01
+/// (`front_matter_missing`), FM-02 and FM-03 (`front_matter_unreadable`), FM-04 and FM-05
+/// (`date_invalid`), IMG-01 (`image_ambiguous`), IMG-05 (`image_case`), IMG-07
+/// (`image_outside_folder`, `image_path_absolute`), IMG-09 (`image_missing`), MED-21
+/// (`image_type_unsupported`) and MED-22 (`image_too_large`).
 #[test]
 fn bad_fixtures_give_exactly_these_lines() {
     let root = Path::new("fixtures/bad");

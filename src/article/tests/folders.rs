@@ -5,6 +5,7 @@ use std::os::unix::fs::symlink;
 
 use super::*;
 
+/// Cases IMG-07 and IMG-08.
 #[test]
 fn links_never_lead_out() {
     let folder = Folder::new(&[
@@ -56,6 +57,7 @@ fn a_link_within_the_folder_is_fine() {
     assert!(image.file.ends_with("a/real/x.png"));
 }
 
+/// Case IMG-08.
 #[test]
 fn a_link_put_there_after_the_look_is_not_followed() {
     let folder = Folder::new(&[("secret.png", &png()), ("a/sub/x.png", &png())]);
@@ -139,6 +141,7 @@ fn slugs_that_are_one_to_wordpress_collide() {
     );
 }
 
+/// Case IMG-02.
 #[test]
 fn names_that_are_nearly_articles_are_told() {
     let folder = Folder::new(&[

@@ -14,8 +14,8 @@ use crate::names::{
 use crate::protocol::HoldReason;
 use crate::protocol::change::{Change, Decision};
 use crate::protocol::kinds::{
-    ArticleInput, Articles, AttachmentReceipt, ContentFilter, Kind, KnownBy, MetaValue, PostFields,
-    PostReceipt, UploadInput, UploadSent, Uploads,
+    Approval, ArticleInput, Articles, AttachmentReceipt, ContentFilter, Kind, KnownBy, MetaValue,
+    PostFields, PostReceipt, UploadInput, UploadSent, Uploads,
 };
 use crate::protocol::record::{ArticleRecord, Prepared, Record, UploadRecord};
 
@@ -48,6 +48,7 @@ pub(super) fn article_input() -> ArticleInput {
         digest: Digest::of(b"article"),
         renderer: 1,
         media: vec![Digest::of(b"image")],
+        approval: None,
     }
 }
 
@@ -217,8 +218,17 @@ fn any_slug() -> impl Strategy<Value = Slug> {
 }
 
 fn any_article_input() -> impl Strategy<Value = ArticleInput> {
-    (any::<String>(), any_digest(), any::<u32>(), vec(any_digest(), 0..4)).prop_map(
-        |(source, digest, renderer, media)| ArticleInput { source, digest, renderer, media },
+    let approval = (any_digest(), any::<String>(), any_time())
+        .prop_map(|(plan, by, at)| Approval { plan, by, at });
+    let approval = proptest::option::of(approval);
+    (any::<String>(), any_digest(), any::<u32>(), vec(any_digest(), 0..4), approval).prop_map(
+        |(source, digest, renderer, media, approval)| ArticleInput {
+            source,
+            digest,
+            renderer,
+            media,
+            approval,
+        },
     )
 }
 

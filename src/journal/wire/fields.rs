@@ -10,8 +10,8 @@ use super::words::{scalar, scalar_list, scalar_option, scalar_pairs};
 use crate::names::{AttachmentId, Digest, DraftStatus, PostId, Slug, TermId, Timestamp, UserId};
 use crate::protocol::HoldReason;
 use crate::protocol::kinds::{
-    ArticleInput, AttachmentReceipt, ContentFilter, KnownBy, MetaValue, PostFields, PostReceipt,
-    UploadInput, UploadSent,
+    Approval, ArticleInput, AttachmentReceipt, ContentFilter, KnownBy, MetaValue, PostFields,
+    PostReceipt, UploadInput, UploadSent,
 };
 use crate::protocol::record::{DecisionKind, Happened, HistoryEntry, Hold};
 
@@ -25,6 +25,41 @@ struct ArticleInputShape {
     renderer: u32,
     #[serde(with = "scalar_list")]
     media: Vec<Digest>,
+    #[serde(default, with = "approval_shape", skip_serializing_if = "Option::is_none")]
+    approval: Option<Approval>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ApprovalShape {
+    #[serde(with = "scalar")]
+    plan: Digest,
+    by: String,
+    #[serde(with = "scalar")]
+    at: Timestamp,
+}
+
+mod approval_shape {
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use super::{Approval, ApprovalShape};
+
+    #[expect(clippy::ref_option, reason = "serde calls it so")]
+    pub(super) fn serialize<S: Serializer>(
+        approval: &Option<Approval>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let shape =
+            approval.clone().map(|Approval { plan, by, at }| ApprovalShape { plan, by, at });
+        shape.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Approval>, D::Error> {
+        let shape = Option::<ApprovalShape>::deserialize(deserializer)?;
+        Ok(shape.map(|ApprovalShape { plan, by, at }| Approval { plan, by, at }))
+    }
 }
 
 #[derive(Serialize, Deserialize)]

@@ -102,6 +102,8 @@ pub enum MadeKind {
     Page,
     /// An uploaded file.
     Attachment,
+    /// A row of another type, as a plugin adds it.
+    Other,
     /// A category.
     Category,
     /// A tag.
@@ -112,7 +114,7 @@ impl MadeKind {
     /// Whether it is a row of the posts' table.
     pub(in crate::sandbox) fn is_row(self) -> bool {
         match self {
-            Self::Post | Self::Page | Self::Attachment => true,
+            Self::Post | Self::Page | Self::Attachment | Self::Other => true,
             Self::Category | Self::Tag => false,
         }
     }
@@ -125,6 +127,7 @@ pub(in crate::sandbox) fn made_between(before: &World, after: &World) -> Vec<Mad
             PostKind::Post => MadeKind::Post,
             PostKind::Page => MadeKind::Page,
             PostKind::Attachment => MadeKind::Attachment,
+            PostKind::Book | PostKind::Chapter => MadeKind::Other,
         },
         id: post.id,
         slug: post.slug.clone(),

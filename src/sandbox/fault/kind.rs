@@ -9,7 +9,8 @@ use std::str::FromStr;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-use super::super::Request;
+use super::super::rest::kind_of;
+use super::super::{PostKind, Request};
 use super::words::{UnknownWord, word};
 
 /// What a request is for.
@@ -185,21 +186,22 @@ fn rest_route(uri: &http::Uri, parameters: &Parameters) -> Option<String> {
 fn kind(method: &str, route: &str, parameters: &Parameters) -> Kind {
     let segments: Vec<&str> = route.split('/').filter(|segment| !segment.is_empty()).collect();
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let is_written = |rows: &str| kind_of(rows).is_some_and(|kind| kind != PostKind::Attachment);
     let given = |name: &str| value_of(parameters, name).is_some_and(|value| !value.is_empty());
     match (method, &segments[..]) {
         ("GET" | "HEAD", []) => Kind::Index,
         ("GET" | "HEAD", ["wp", "v2", "users", "me"]) => Kind::Me,
         ("GET" | "HEAD", ["wp", "v2", "categories" | "tags" | "users", ..]) => Kind::Terms,
         ("GET" | "HEAD", ["wp", "v2", "media"]) if given("slug") => Kind::LookUpMedia,
-        ("GET" | "HEAD", ["wp", "v2", "posts" | "pages"]) if given("slug") => Kind::LookUp,
-        ("GET" | "HEAD", ["wp", "v2", "posts" | "pages" | "media"]) if given("include") => {
+        ("GET" | "HEAD", ["wp", "v2", rows]) if is_written(rows) && given("slug") => Kind::LookUp,
+        ("GET" | "HEAD", ["wp", "v2", rows]) if kind_of(rows).is_some() && given("include") => {
             Kind::Receipts
         }
-        ("GET" | "HEAD", ["wp", "v2", "posts" | "pages" | "media"]) => Kind::List,
-        ("GET" | "HEAD", ["wp", "v2", "posts" | "pages" | "media", id]) if is_number(id) => {
+        ("GET" | "HEAD", ["wp", "v2", rows]) if kind_of(rows).is_some() => Kind::List,
+        ("GET" | "HEAD", ["wp", "v2", rows, id]) if kind_of(rows).is_some() && is_number(id) => {
             Kind::Read
         }
-        ("POST", ["wp", "v2", "posts" | "pages"]) => Kind::CreatePost,
+        ("POST", ["wp", "v2", rows]) if is_written(rows) => Kind::CreatePost,
         ("POST", ["wp", "v2", "tags" | "categories"]) => Kind::CreateTag,
         ("POST", ["wp", "v2", "media"]) => Kind::Upload,
         ("POST", ["wp", "v2", "media", _, "post-process"]) => Kind::PostProcess,

@@ -205,6 +205,7 @@ fn upload_file(name: &str, bytes: &[u8]) -> (tempfile::TempDir, UploadFile) {
         slug: slug("u"),
         title: "写真 & x".to_owned(),
         alt: String::new(),
+        caption: String::new(),
         sub_sizes: crate::wordpress::SubSizes::Afterwards,
     };
     (folder, file)

@@ -110,6 +110,11 @@ async fn a_tag_is_created_refused_or_unclear() {
     let server = creating(403, json!({"code": "rest_cannot_create", "message": "No."})).await;
     let refused = site(&server.uri()).create_tag("New").await;
     assert!(matches!(refused, Err(TermFailure::Refused(_))), "{refused:?}");
+    // Case TERM-06.
+    let body = json!({"code": "db_insert_error", "message": "Could not insert the term."});
+    let server = creating(500, body).await;
+    let refused = site(&server.uri()).create_tag("New").await;
+    assert!(matches!(refused, Err(TermFailure::Refused(_))), "{refused:?}");
     for (status, body) in [(500, json!("x")), (201, json!([])), (200, term(7, "New"))] {
         let server = creating(status, body).await;
         let unclear = site(&server.uri()).create_tag("New").await;

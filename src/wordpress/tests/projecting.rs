@@ -54,6 +54,7 @@ fn same(row: &Row, stored: &str) -> bool {
     }
 }
 
+/// Cases CONT-01 and CONT-10.
 #[test]
 fn what_wordpress_does_on_save_is_undone() {
     let mut wrong = Vec::new();

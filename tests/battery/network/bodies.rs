@@ -14,7 +14,7 @@ const HEARD: Proves = Proves::Nothing(Nothing::Heard);
 pub(super) fn outcomes(kind: Kind) -> Vec<Outcome> {
     let shape = kind.shape();
     let bent = no_json(shape).into_iter().chain(other_json(shape)).chain(around(kind));
-    let bent = bent.chain(other_status(shape)).chain(fields(shape));
+    let bent = bent.chain(other_status(shape)).chain(fields(kind));
     bent.flat_map(|outcome| shape.in_each_way(&outcome)).collect()
 }
 
@@ -138,9 +138,10 @@ pub(super) fn each(reply: Reply, change: impl Fn(&mut Value)) -> Reply {
     with_body(reply, body.to_string())
 }
 
-/// The field that says which object it is, bent. Rule: a list without rows has none.
-fn fields(shape: Shape) -> Vec<Outcome> {
-    if shape == Shape::List(Rows::None) {
+/// The field that says which object it is, bent. Rule: a list without rows has none, and
+/// types have names.
+fn fields(kind: Kind) -> Vec<Outcome> {
+    if kind.shape() == Shape::List(Rows::None) || kind == Kind::Types {
         return Vec::new();
     }
     let ids = [

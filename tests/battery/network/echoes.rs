@@ -15,7 +15,7 @@ const HEARD: Proves = Proves::Nothing(Nothing::Heard);
 
 pub(super) fn outcomes(kind: Kind) -> Vec<Outcome> {
     match kind {
-        Kind::CreatePost | Kind::CreatePage => post_echoes(),
+        Kind::CreatePost | Kind::CreatePage | Kind::CreateBook => post_echoes(),
         Kind::Upload => upload_echoes(),
         Kind::LookUpAgain | Kind::LookUpTaken => rows_of_posts(),
         Kind::ReceiptById | Kind::Read | Kind::MediaRead => gone(),

@@ -56,10 +56,14 @@ pub(super) enum Kind {
     PostProcess,
     CreatePost,
     CreatePage,
+    /// A post of a type that a plugin adds.
+    CreateBook,
+    /// The types of the site, where an article is of one.
+    Types,
 }
 
 /// All of them.
-pub(super) const KINDS: [Kind; 26] = [
+pub(super) const KINDS: [Kind; 28] = [
     Kind::Index,
     Kind::IndexAsAccount,
     Kind::Me,
@@ -86,6 +90,8 @@ pub(super) const KINDS: [Kind; 26] = [
     Kind::PostProcess,
     Kind::CreatePost,
     Kind::CreatePage,
+    Kind::CreateBook,
+    Kind::Types,
 ];
 
 /// Something that happens to another request, so that this kind is asked.
@@ -110,14 +116,15 @@ impl Kind {
     pub(super) fn shape(self) -> Shape {
         match self {
             Self::Index | Self::IndexAsAccount | Self::Me | Self::Offers => Shape::Item,
-            Self::ReceiptById | Self::Read | Self::TermById => Shape::Item,
+            Self::ReceiptById | Self::Read | Self::TermById | Self::Types => Shape::Item,
             Self::MediaReceiptById | Self::MediaRead => Shape::Item,
             Self::LookUp | Self::Candidates | Self::MediaLookUp => Shape::List(Rows::None),
             Self::SecondCopies | Self::MediaSecondCopies => Shape::List(Rows::None),
             Self::LookUpTaken | Self::LookUpAgain | Self::Receipts => Shape::List(Rows::Some),
             Self::Terms | Self::Author => Shape::List(Rows::Some),
             Self::MediaLookUpAgain | Self::MediaReceipts => Shape::List(Rows::Some),
-            Self::CreateTag | Self::Upload | Self::CreatePost | Self::CreatePage => Shape::Insert,
+            Self::CreateTag | Self::Upload => Shape::Insert,
+            Self::CreatePost | Self::CreatePage | Self::CreateBook => Shape::Insert,
             Self::PostProcess => Shape::Change,
         }
     }
@@ -134,7 +141,7 @@ impl Kind {
 
     /// Whether a `sending` record stands before it.
     pub(super) fn makes_what_is_recorded(self) -> bool {
-        matches!(self, Self::Upload | Self::CreatePost | Self::CreatePage)
+        matches!(self, Self::Upload | Self::CreatePost | Self::CreatePage | Self::CreateBook)
     }
 
     pub(super) fn place(self) -> Place {
@@ -163,7 +170,8 @@ impl Kind {
             Self::MediaRead => at(0, Ask::MediaRead, 1),
             Self::Upload => at(0, Ask::Upload, 1),
             Self::PostProcess => at(0, Ask::PostProcess, 1),
-            Self::CreatePost | Self::CreatePage => at(0, Ask::Create, 1),
+            Self::CreatePost | Self::CreatePage | Self::CreateBook => at(0, Ask::Create, 1),
+            Self::Types => at(0, Ask::Types, 1),
         }
     }
 
@@ -200,7 +208,9 @@ impl Kind {
             | Self::MediaLookUp
             | Self::Upload
             | Self::CreatePost
-            | Self::CreatePage => Vec::new(),
+            | Self::CreatePage
+            | Self::CreateBook
+            | Self::Types => Vec::new(),
         }
     }
 
@@ -211,6 +221,7 @@ impl Kind {
             Self::CreateTag => "tags: [Unknown]\n".to_owned(),
             Self::Author => format!("author: {COLLEAGUE}\n"),
             Self::CreatePage => "type: page\n".to_owned(),
+            Self::CreateBook | Self::Types => "type: lab_book\n".to_owned(),
             _ => String::new(),
         };
         let with_picture = matches!(

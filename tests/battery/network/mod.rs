@@ -10,6 +10,7 @@ mod bodies;
 mod connection;
 mod desk;
 mod echoes;
+mod files;
 mod judge;
 mod kinds;
 mod lists;
@@ -30,7 +31,7 @@ mod http;
 #[path = "../../support/stranger.rs"]
 mod stranger;
 
-use crate::{png, secrets};
+use crate::{png, samples, secrets};
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -75,7 +75,8 @@ pub(super) fn courses(kind: Kind, outcome: &Outcome) -> Vec<Course> {
         // gone, so is the create that comes next.
         Kind::PostProcess => vec![if outcome.way == Way::Refused { LATER } else { MADE }],
         Kind::Upload => upload(outcome),
-        Kind::CreatePost | Kind::CreatePage => create(outcome),
+        Kind::CreatePost | Kind::CreatePage | Kind::CreateBook => create(outcome),
+        Kind::Types => vec![if outcome.proves == Proves::Truth { MADE } else { LATER }],
     }
 }
 

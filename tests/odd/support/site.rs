@@ -175,7 +175,7 @@ impl Stored {
                 Reply::json(200, found)
             }
             Ask::CreateTag => self.create_tag(request),
-            Ask::Author | Ask::Stray => Reply::error(404, "rest_no_route"),
+            Ask::Author | Ask::Types | Ask::Stray => Reply::error(404, "rest_no_route"),
         }
     }
 
