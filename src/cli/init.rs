@@ -33,6 +33,7 @@ const CHANGES: [(&str, &str); 3] = [
         "# Made by `oncepress init`: correct [site] and your articles go to your site.\n",
     ),
     ("url = \"https://example.com/\"\n", "url = \"sandbox:\"\n# url = \"https://example.com/\"\n"),
+    // The simulated site has users of its own.
     ("username = \"writer\"\n", "# username = \"writer\"\n"),
 ];
 

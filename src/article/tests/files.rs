@@ -107,7 +107,7 @@ fn with_place(jpeg: &[u8]) -> Vec<u8> {
 fn a_place_that_an_editor_wrote_is_told_too() {
     let jpeg = fs::read(repository().join("fixtures/demo/photo-walk/img/red bridge.jpg")).unwrap();
     let xmp = b"<rdf:Description exif:GPSLatitude=\"35,41.4N\"/>";
-    let edited = [jpeg.as_slice(), &[0; 200_000], xmp].concat();
+    let edited = [jpeg.as_slice(), &vec![0; 200_000], xmp].concat();
     let body = b"---\ntitle: A\n---\n![](here.jpg)\n";
     let folder = Folder::new(&[("x.md", body), ("here.jpg", &edited)]);
     let told = warning_lines(&folder.check(&[], "."));
