@@ -29,10 +29,10 @@ struct Row {
     schema: fn() -> schemars::Schema,
 }
 
-const TABLE: [Row; 13] = [
+const TABLE: [Row; 14] = [
     Row {
         name: "result",
-        what: "plan, push, status, resolve and unlock --json; every command --json where it fails",
+        what: "plan, push, status, resolve and unlock --json; other commands --json where they fail",
         schema: || written::<json::Document>("result"),
     },
     Row { name: "check", what: "check --json", schema: || written::<CheckDocument<'_>>("check") },
@@ -53,6 +53,11 @@ const TABLE: [Row; 13] = [
     },
     Row { name: "record", what: "a record of the journal", schema: crate::journal::record_schema },
     Row { name: "config", what: "oncepress.toml", schema: crate::config::schema },
+    Row {
+        name: "doctor",
+        what: "doctor --json",
+        schema: || written::<crate::doctor::json::Document<'_>>("doctor"),
+    },
     Row {
         name: "explanation",
         what: "explain --json",
@@ -158,6 +163,7 @@ fn printed_by(command: &Command) -> &'static [&'static str] {
     match command {
         Command::Init(_) => &["init", "result"],
         Command::Check(_) => &["check", "result"],
+        Command::Doctor(_) => &["doctor", "result"],
         Command::Plan(_)
         | Command::Push(_)
         | Command::Status(_)

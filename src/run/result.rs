@@ -67,6 +67,29 @@ pub struct ArticleResult {
     pub candidates: Vec<PostView>,
 }
 
+impl ArticleResult {
+    /// A verdict on a file of which nothing was sent, as far as is known.
+    #[must_use]
+    pub fn new(key: Option<ArticleKey>, path: String, verdict: Verdict) -> Self {
+        Self {
+            key,
+            path,
+            verdict,
+            post: None,
+            attempt: 0,
+            since: None,
+            sent_at: None,
+            settles_at: None,
+            site_date: None,
+            effect: RemoteEffect::None,
+            problems: Vec::new(),
+            warnings: Vec::new(),
+            media: Vec::new(),
+            candidates: Vec::new(),
+        }
+    }
+}
+
 /// A post, as far as people need to see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostView {

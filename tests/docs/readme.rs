@@ -107,8 +107,8 @@ fn commands_and_options_are_those_of_the_help() {
 fn every_option_that_is_named_exists() {
     let mut real = String::new();
     for command in [
-        "init", "check", "plan", "push", "status", "resolve", "unlock", "explain", "schema",
-        "rehearse", "sandbox",
+        "init", "check", "doctor", "plan", "push", "status", "resolve", "unlock", "explain",
+        "schema", "rehearse", "sandbox",
     ] {
         real += &help(&[command, "--help"]);
     }

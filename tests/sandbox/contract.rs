@@ -56,6 +56,7 @@ pub(crate) fn name_of(printed: &Value) -> &'static str {
             "check"
         }
         "oncepress.result/1" => "result",
+        "oncepress.doctor/1" => "doctor",
         "oncepress.explanation/1" => "explanation",
         "oncepress.init/1" => "init",
         "oncepress.rehearsal/1" => "rehearsal",

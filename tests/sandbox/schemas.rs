@@ -197,6 +197,7 @@ fn documents_of_other_commands_are_as_their_schemas_say() {
     }
     for (args, name) in [
         (&["check"][..], "check"),
+        (&["doctor"], "doctor"),
         (&["explain"], "explanation"),
         (&["explain", "not_found", "title_missing"], "explanation"),
         (&["init", "beside"], "init"),
@@ -329,6 +330,7 @@ fn a_key_more_or_less_is_noticed_everywhere() {
     assert_eq!(not_noticed("plan", &read(&project.path().join("plan.json"))), nothing);
     assert_eq!(not_noticed("explanation", &run(&project, &["explain", "hidden"]).json()), nothing);
     assert_eq!(not_noticed("init", &run(&project, &["init", "beside"]).json()), nothing);
+    assert_eq!(not_noticed("doctor", &run(&project, &["doctor"]).json()), nothing);
     assert_eq!(not_noticed("schemas", &run(&project, &["schema"]).json()), nothing);
     assert_eq!(not_noticed("sandbox", &site.told), nothing);
     // Who names an article by the file alone has no slug of it yet.

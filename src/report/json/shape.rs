@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::vocabulary::{Action, Effect, MediaWord, Outcome};
 use crate::article::Problem;
 
-/// What a command did, or (for `plan`) what `push` would do. Every command ends with this
-/// object where it fails; `plan`, `push`, `status`, `resolve` and `unlock` always do. Later
-/// versions of this schema only add keys.
+/// What a command did, or (for `plan`) what `push` would do. Every command but `doctor` ends
+/// with this object where it fails; `plan`, `push`, `status`, `resolve` and `unlock` always
+/// do. Later versions of this schema only add keys.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Document {
