@@ -72,7 +72,7 @@ impl Check {
 
 /// How a check ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, schemars::JsonSchema)]
-#[schemars(rename_all = "snake_case")]
+#[schemars(rename_all = "lowercase")]
 pub enum Status {
     /// All is well.
     Ok,

@@ -14,6 +14,9 @@
 
 mod support;
 
+#[path = "../support/contract.rs"]
+mod contract;
+
 #[path = "../support/png.rs"]
 mod png;
 #[path = "../support/samples.rs"]

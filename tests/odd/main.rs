@@ -14,6 +14,9 @@
 
 mod support;
 
+#[path = "../support/contract.rs"]
+mod contract;
+
 mod bodies;
 mod bulk;
 mod doctor;

@@ -11,6 +11,9 @@
     reason = "a test writes its files and fails by panicking"
 )]
 
+#[path = "../support/contract.rs"]
+mod contract;
+
 mod printed;
 mod refused;
 mod stage;

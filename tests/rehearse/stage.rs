@@ -68,5 +68,7 @@ pub(crate) fn text(bytes: &[u8]) -> &str {
 pub(crate) fn json(output: &Output) -> Value {
     let stdout = text(&output.stdout);
     assert_eq!(stdout.lines().count(), 1, "one line: {stdout}");
-    serde_json::from_str(stdout).unwrap()
+    let printed = serde_json::from_str(stdout).unwrap();
+    crate::contract::judge(&printed);
+    printed
 }

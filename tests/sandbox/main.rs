@@ -10,8 +10,10 @@
     reason = "a test writes its files and fails by panicking"
 )]
 
-mod contract;
 mod support;
+
+#[path = "../support/contract.rs"]
+mod contract;
 
 mod approval;
 mod begin;

@@ -38,7 +38,7 @@ impl Ran {
     pub(crate) fn json(&self) -> Value {
         let document = serde_json::from_str(&self.stdout);
         let document = document.unwrap_or_else(|error| panic!("{error}: {self:?}"));
-        contract::assert_valid(contract::name_of(&document), &document);
+        contract::judge(&document);
         document
     }
 

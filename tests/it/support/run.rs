@@ -15,6 +15,8 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+use crate::contract;
+
 /// A run that has ended.
 #[derive(Debug, Clone)]
 pub(crate) struct Ran {
@@ -44,6 +46,7 @@ impl Ran {
     fn check_promises(&self) {
         let json = &self.json;
         assert!(json.is_object(), "not a JSON object\n{}", self.story());
+        contract::judge(json);
         let said = (&json["exit_code"], &json["ok"]);
         let is = (&Value::from(self.code), &Value::from(self.code == 0));
         assert_eq!(said, is, "exit_code and ok are not what the shell sees\n{}", self.story());

@@ -94,6 +94,9 @@ impl Desk {
         let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
         let exit = output.status.code().expect("it was not killed");
         let json = serde_json::from_str(&stdout).unwrap_or(Value::Null);
+        if json.is_object() {
+            crate::contract::judge(&json);
+        }
         no_secret_in(self.folder.path(), &ACCOUNT, &stdout, &stderr);
         Ran { exit, json, stdout, stderr }
     }

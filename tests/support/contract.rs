@@ -1,7 +1,7 @@
 //! The printed schemas, as judges of what is printed.
 //!
-//! Absent from here: what is judged; everything that a test reads of the program is, see
-//! `support`. The one rule: the schemas are those that `oncepress schema` prints.
+//! Absent from here: what is judged, which is everything that a test reads of the program.
+//! The one rule: the schemas are those that `oncepress schema` prints.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -38,6 +38,11 @@ fn printed(args: &[&str]) -> Value {
 pub(crate) fn objections(name: &str, document: &Value) -> Vec<String> {
     let errors = JUDGES[name].iter_errors(document);
     errors.map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+/// Fails unless what a command printed on standard output is as its schema says.
+pub(crate) fn judge(printed: &Value) {
+    assert_valid(name_of(printed), printed);
 }
 
 /// Fails unless the document is as the schema of this name says.
