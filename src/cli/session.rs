@@ -287,6 +287,7 @@ pub(crate) fn failed(trouble: Trouble) -> RunResult {
         articles: Vec::new(),
         troubles: vec![trouble],
         remarks: Vec::new(),
+        plan_file: None,
         interrupted: None,
     }
 }

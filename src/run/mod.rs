@@ -64,6 +64,7 @@ pub async fn plan_only(
         articles: results,
         troubles,
         remarks: Vec::new(),
+        plan_file: None,
         interrupted: context.interrupt.raised(),
     })
 }
@@ -97,6 +98,7 @@ pub async fn push(
         articles: done.articles,
         troubles: done.troubles,
         remarks: Vec::new(),
+        plan_file: None,
         interrupted: context.interrupt.raised(),
     })
 }
@@ -167,6 +169,7 @@ fn interrupted(context: &Context<'_>, journal: &JournalView, articles: &[Article
         articles: without_site(journal, articles, context.now(), "interrupted"),
         troubles: Vec::new(),
         remarks: Vec::new(),
+        plan_file: None,
         interrupted: context.interrupt.raised(),
     }
 }

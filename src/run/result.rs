@@ -21,6 +21,8 @@ pub struct RunResult {
     pub troubles: Vec<Trouble>,
     /// Remarks that stop nothing.
     pub remarks: Vec<String>,
+    /// The file that a plan was written to.
+    pub plan_file: Option<String>,
     /// The signal that ended the run early.
     pub interrupted: Option<Interruption>,
 }

@@ -49,6 +49,7 @@ pub fn status(
         remarks: unknown_slugs.collect(),
         articles,
         troubles: Vec::new(),
+        plan_file: None,
         interrupted: None,
     })
 }
