@@ -23,5 +23,6 @@ mod faults;
 mod fields;
 mod full;
 mod in_process;
+mod keys;
 mod schemas;
 mod state;
