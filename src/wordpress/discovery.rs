@@ -110,9 +110,10 @@ async fn try_root(
     let answer = ask_index(wire, site, &root, Identity::Account, trail).await?;
     match judge(wire, site, &root, &answer)? {
         Place::Root(index) => Ok(Ok(Found { root, index })),
-        // One try: a password that was sent in vain is not sent to the next place.
-        Place::Elsewhere(PreflightError::NotWordPress { .. }) => Err(closed),
-        Place::Elsewhere(error) => Err(error),
+        // No answer of the API: the next place may give one, but this one said more before.
+        Place::Elsewhere(PreflightError::NotWordPress { .. }) => Ok(Err(closed)),
+        Place::Elsewhere(error) => Ok(Err(error)),
+        // One try: a password that was refused is not sent to the next place.
         Place::Closed(code, message) => Err(PreflightError::RestClosed { code, message }),
     }
 }
