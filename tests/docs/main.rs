@@ -9,6 +9,7 @@
     reason = "a test fails by panicking, in its helpers too"
 )]
 
+mod agents;
 mod architecture;
 mod documents;
 mod guarantees;
