@@ -94,6 +94,10 @@ pub(crate) enum Command {
     Unlock(Unlock),
     /// Say what a code means: what may exist on the site, and what to do
     Explain(Explain),
+    /// Print what completes commands and options in a shell
+    Completions(Completions),
+    /// Print the manual page, or write those of all commands
+    Man(Man),
     /// Play lost answers and crashes for real, on a site that it brings along
     Rehearse(Rehearse),
     /// Serve a simulated WordPress on this machine, to try publishers on it
@@ -112,6 +116,8 @@ impl Command {
             Self::Resolve(_) => "resolve",
             Self::Unlock(_) => "unlock",
             Self::Explain(_) => "explain",
+            Self::Completions(_) => "completions",
+            Self::Man(_) => "man",
             Self::Rehearse(_) => "rehearse",
             Self::Sandbox(_) => "sandbox",
         }
@@ -200,6 +206,20 @@ pub(crate) struct Explain {
     /// Codes of a result [default: all, as a list]
     #[arg(value_name = "CODE")]
     pub(crate) codes: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell; for bash, put `source <(oncepress completions bash)` into ~/.bashrc
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// Write a page for the program and one for each command into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 const REHEARSE_HELP: &str = "\

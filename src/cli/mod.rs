@@ -17,6 +17,7 @@ mod rehearse;
 mod resolve;
 mod sandbox;
 mod session;
+mod shell;
 mod signals;
 mod status;
 mod unlock;
@@ -101,6 +102,8 @@ fn carry_out(cli: &Cli, world: &World, console: Console<'_>) -> Exit {
             Command::Resolve(resolve) => resolve::run(&cli.global, resolve, world, console).await,
             Command::Unlock(unlock) => unlock::run(&cli.global, unlock, world, console),
             Command::Explain(explain) => explain::run(explain, world, console),
+            Command::Completions(args) => shell::completions(args, world, console),
+            Command::Man(args) => shell::man(args, world, console),
             Command::Rehearse(args) => rehearse::run(args, world, console).await,
             Command::Sandbox(sandbox) => sandbox::run(sandbox, world, console).await,
         }

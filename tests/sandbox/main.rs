@@ -19,4 +19,5 @@ mod events;
 mod faults;
 mod full;
 mod in_process;
+mod shell;
 mod state;
