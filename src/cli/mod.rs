@@ -4,6 +4,7 @@
 //! environment and the clock, and only this room prints.
 
 mod args;
+mod bars;
 mod check;
 mod console;
 mod events;

@@ -49,6 +49,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use authors::AuthorAnswer;
+pub use body::{HandedOver, UploadWatch};
 pub use carrier::{Carrier, Lost};
 pub use media::{MediaQuestion, UploadFile};
 pub use meta::{MetaFields, MetaFit};

@@ -3,6 +3,7 @@
 //! Absent from here: the requests themselves, each kind of which has its own file. The
 //! one rule: only [`connect`](super::connect) makes one.
 
+use super::body::UploadWatch;
 use super::meta::KnownMeta;
 use super::preflight::{Account, Offers, SiteClock};
 use super::root::{Root, SiteUrl};
@@ -85,6 +86,11 @@ impl Site {
     #[must_use]
     pub fn oddities(&self) -> Vec<&'static str> {
         self.wire.oddities()
+    }
+
+    /// From now on, somebody is told how far each upload got.
+    pub fn watch_uploads(&mut self, watch: UploadWatch) {
+        self.wire.watch_uploads(watch);
     }
 
     /// The requests since the last call, for the run log.
