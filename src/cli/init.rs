@@ -27,12 +27,14 @@ const ARTICLE: &str = include_str!("init.d/first-article.md");
 const PICTURE: &[u8] = include_bytes!("init.d/lighthouse.png");
 
 /// The lines of the example that are not for a beginning, and what stands in their place.
-const CHANGES: [(&str, &str); 2] = [
+const CHANGES: [(&str, &str); 3] = [
     (
         "# Copy this file to `oncepress.toml` in the folder that holds your articles' folder;\n",
         "# Made by `oncepress init`: correct [site] and your articles go to your site.\n",
     ),
     ("url = \"https://example.com/\"\n", "url = \"sandbox:\"\n# url = \"https://example.com/\"\n"),
+    // The simulated site has users of its own.
+    ("username = \"writer\"\n", "# username = \"writer\"\n"),
 ];
 
 /// What is for git to leave alone, in words.
