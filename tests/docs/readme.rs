@@ -110,7 +110,8 @@ fn every_option_that_is_named_exists() {
         real += &help(&[command, "--help"]);
     }
     // Of `cargo`, or told to be missing.
-    let others = ["--path", "--release", "--version", "--help"];
+    let others =
+        ["--path", "--release", "--locked", "--features", "--target", "--version", "--help"];
     for document in ["README.md", "CHANGELOG.md", "docs/agents.md", "skills/oncepress/SKILL.md"] {
         let text = read(document);
         for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
