@@ -30,6 +30,7 @@ pub(super) struct RawSite {
     pub(super) username: Option<String>,
     pub(super) password_file: Option<PathBuf>,
     pub(super) password_command: Option<Vec<String>>,
+    pub(super) keyring: bool,
     pub(super) expect_name: Option<String>,
 }
 
@@ -127,11 +128,12 @@ impl Default for RawJournal {
 }
 
 /// The keys that `ONCEPRESS_SECTION_KEY` overrides.
-const KEYS: [(&str, &str, KeyKind); 16] = [
+const KEYS: [(&str, &str, KeyKind); 17] = [
     ("site", "url", KeyKind::Text),
     ("site", "username", KeyKind::Text),
     ("site", "password_file", KeyKind::Text),
     ("site", "password_command", KeyKind::Toml),
+    ("site", "keyring", KeyKind::Toml),
     ("site", "expect_name", KeyKind::Text),
     ("articles", "dir", KeyKind::Text),
     ("articles", "format", KeyKind::Text),
