@@ -5,10 +5,12 @@
 //! The one rule: a password is a [`SecretString`] from the moment it is read, and no
 //! error of this module quotes it.
 
+mod error;
 mod keyring;
 mod password;
 mod raw;
 
+pub use error::ConfigError;
 pub use password::Password;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,62 +114,6 @@ pub struct Network {
     pub lookup_delays: Vec<Duration>,
 }
 
-/// Why there is no configuration.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// The file named by `--config` can't be read.
-    #[error("can't read {}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// The file is no TOML, or has a key we don't know.
-    #[error("{}: {message}", path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// What the parser said, with its line.
-        message: String,
-    },
-    /// A value is out of its range.
-    #[error("{place}: {message}")]
-    Value {
-        /// The key, and where it came from.
-        place: String,
-        /// What is wrong with it.
-        message: String,
-    },
-    /// No site is configured.
-    #[error(
-        "no site is configured: no {FILE_NAME} here or above, and ONCEPRESS_SITE_URL is not set"
-    )]
-    NoSite,
-    /// There is no usable password.
-    #[error("{0}")]
-    Password(String),
-}
-
-impl ConfigError {
-    /// What to do about it.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::Read { .. } | Self::Syntax { .. } | Self::Value { .. } => {
-                "config.example.toml documents every key"
-            }
-            Self::NoSite => {
-                "copy config.example.toml to oncepress.toml and set [site] url and username"
-            }
-            Self::Password(_) => {
-                "make an application password in WordPress under Users > Profile, and give it as \
-                 ONCEPRESS_APP_PASSWORD or in the file that [site] password_file names (mode 0600)"
-            }
-        }
-    }
-}
-
 /// Reads the configuration: the file that `--config` names, else the nearest one from
 /// `cwd` upward, else none; then the overrides of the environment.
 pub fn load(explicit: Option<&Path>, cwd: &Path, env: &Environment) -> Result<Config, ConfigError> {
@@ -189,6 +135,11 @@ pub fn load(explicit: Option<&Path>, cwd: &Path, env: &Environment) -> Result<Co
             message: error.message().to_owned(),
         })?;
     build(raw, base, &place, env)
+}
+
+/// The configuration of somebody who configured nothing: every default.
+pub fn load_nothing(cwd: &Path) -> Result<Config, ConfigError> {
+    build(RawConfig::default(), cwd.to_owned(), "the defaults", &Environment::new())
 }
 
 fn read_table(path: &Path) -> Result<toml::Table, ConfigError> {
@@ -288,8 +239,8 @@ fn build_site(
     env: &Environment,
 ) -> Result<SiteConfig, ConfigError> {
     let at = |key: &str| format!("{place}: [site] {key}");
-    let url = SiteUrl::parse(url)
-        .map_err(|error| value_error(&at("url"), format!("{error}: {}", error.hint())))?;
+    let url =
+        SiteUrl::parse(url).map_err(|source| ConfigError::Address { place: at("url"), source })?;
     let username = match &raw.username {
         None if url.is_sandbox() => crate::sandbox::DEFAULT_USER.to_owned(),
         username => username.clone().unwrap_or_default(),

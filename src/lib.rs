@@ -15,6 +15,7 @@
 //! - [`wordpress`]: one typed request each; answers to outcomes; look-ups to sightings.
 //! - [`run`]: look, decide, record, send, record.
 //! - [`report`]: results to words, JSON and exit codes.
+//! - [`doctor`]: what may keep a site from being published to, and how to mend it.
 //! - [`explain`]: what each code means.
 //! - [`rehearse`]: the accidents, played by children of this program on a simulated site.
 //! - [`cli`]: argv, environment, clock, printing.
@@ -28,6 +29,7 @@ pub mod article;
 pub mod cli;
 pub mod config;
 pub mod crash;
+pub mod doctor;
 pub mod explain;
 pub mod journal;
 pub mod names;

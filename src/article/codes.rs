@@ -202,8 +202,16 @@ pub const CODES: &[(&str, &str)] = &[
         "Warning. The photo's EXIF data say where it was taken, and the site serves the file as it is.",
     ),
     (
+        "markdown_generator",
+        "Warning. A mark that only a site generator understands is plain text to Markdown and to WordPress.",
+    ),
+    (
         "markdown_image_blank",
         "Warning. An image's address with a blank in it is plain text to Markdown.",
+    ),
+    (
+        "markdown_vault",
+        "Warning. A mark that only a notes vault understands is plain text to Markdown and to WordPress.",
     ),
     (
         "sidecar_unused",

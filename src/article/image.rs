@@ -9,9 +9,6 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use md5::Md5;
-use sha2::Sha256;
-
 use crate::names::{Digest, Slug};
 
 use super::addresses::Usage;
@@ -19,6 +16,7 @@ use super::fault::{Fault, quoted};
 use super::limits::Limits;
 use super::model::{Family, MediaKind};
 use super::root::Root;
+use super::sums::{Sums, fill, sums};
 
 /// What is known of a file's content.
 #[derive(Debug, Clone)]
@@ -124,7 +122,7 @@ fn inspect(root: &Root, path: &Path, limits: &Limits) -> Result<Content, Fault> 
         Family::Image => limits.image_bytes_max,
         Family::Audio | Family::Video | Family::Document => limits.file_bytes_max,
     };
-    let (digest, md5, bytes) =
+    let Sums { digest, md5, bytes, xmp_place } =
         sums(&mut file, &mut buffer, filled, bytes_max).map_err(|error| unreadable(&error))?;
     if bytes > bytes_max {
         let message = format!(
@@ -147,6 +145,7 @@ fn inspect(root: &Root, path: &Path, limits: &Limits) -> Result<Content, Fault> 
             (None, Whereabouts::NotTold)
         }
     };
+    let whereabouts = if xmp_place { Whereabouts::Told } else { whereabouts };
     Ok(Content { digest, md5, bytes, kind, pixels, whereabouts })
 }
 
@@ -161,43 +160,6 @@ fn buffer(file: &File) -> io::Result<Vec<u8>> {
     // One byte more, so that what fits is known to have ended.
     let enough = usize::try_from(file.metadata()?.len()).unwrap_or(BUFFER_BYTES).saturating_add(1);
     Ok(vec![0_u8; enough.clamp(HEAD_BYTES, BUFFER_BYTES)])
-}
-
-/// Fills the buffer, unless the file ends before.
-fn fill(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match file.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(length) => filled += length,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
-}
-
-/// Reads a file once, from the bytes on that the buffer is filled with: both hashes and
-/// its size. Stops soon after `bytes_max`; the hashes are then of no use.
-fn sums(
-    file: &mut File,
-    buffer: &mut [u8],
-    mut filled: usize,
-    bytes_max: u64,
-) -> io::Result<(Digest, [u8; 16], u64)> {
-    use sha2::Digest as _;
-    let (mut sha256, mut md5) = (Sha256::new(), Md5::new());
-    let mut bytes = 0;
-    while filled > 0 {
-        let chunk = &buffer[..filled];
-        sha256.update(chunk);
-        md5.update(chunk);
-        bytes += filled as u64;
-        // What is shorter than the buffer was the end.
-        let ended = filled < buffer.len() || bytes > bytes_max;
-        filled = if ended { 0 } else { fill(file, buffer)? };
-    }
-    Ok((Digest::from_bytes(sha256.finalize().into()), md5.finalize().into(), bytes))
 }
 
 /// The kind its bytes say, if it is taken and its name does not say another.

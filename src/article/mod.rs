@@ -27,6 +27,7 @@ mod limits;
 mod locate;
 mod metadata;
 mod model;
+mod oddity;
 mod parent;
 mod problem;
 mod reading;
@@ -36,6 +37,7 @@ mod scan;
 pub mod slug;
 mod source;
 mod srcset;
+mod sums;
 mod terms;
 #[cfg(test)]
 mod tests;

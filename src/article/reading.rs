@@ -22,6 +22,7 @@ use super::limits::Limits;
 use super::locate::{Listings, Located, linked, locate, shown_from};
 use super::metadata::{Metadata, understand};
 use super::model::{Article, BodyFormat, ImageIndex, MediaFile, Reference, Wanted};
+use super::oddity;
 use super::problem::Problem;
 use super::scan::{Markup, Source, join, leaves_root, resolved};
 use super::slug;
@@ -247,10 +248,8 @@ fn read_body(rendering: Rendering, body: &str, body_line: u32, reading: &mut Rea
                 BodyFormat::Html => markdown::to_html(body, body_line),
                 BodyFormat::Blocks => blocks::to_blocks(body, body_line, is_local_image),
             };
-            for line in rendered.blank_in_image {
-                let message = "an image's address with a blank is text to Markdown: write %20 for \
-                               the blank, or put the address between < and >";
-                let finding = Finding::new(line, "markdown_image_blank", message);
+            for (line, oddity) in rendered.oddities {
+                let finding = oddity::finding(line, oddity);
                 reading.warnings.push(Problem::new(&reading.path, finding));
             }
             (rendered.html, rendered.lines, rendered.id_slots)

@@ -81,6 +81,8 @@ pub(crate) enum Command {
     Init(Init),
     /// Check article files offline: every problem of every file at once
     Check(Paths),
+    /// Find out what keeps a site from being published to, and how to mend it
+    Doctor(Doctor),
     /// Look at the site and say what `push` would do; writes nothing anywhere
     Plan(Plan),
     /// Register articles as drafts, each at most once
@@ -110,6 +112,7 @@ impl Command {
         match self {
             Self::Init(_) => "init",
             Self::Check(_) => "check",
+            Self::Doctor(_) => "doctor",
             Self::Plan(_) => "plan",
             Self::Push(_) => "push",
             Self::Status(_) => "status",
@@ -148,6 +151,24 @@ pub(crate) struct Paths {
     /// Article files or folders [default: the articles folder of the configuration]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+}
+
+const DOCTOR_HELP: &str = "\
+Only asks: nothing is changed anywhere, and the account is tried once.
+
+Exit codes:
+  0  nothing keeps articles from being sent; warnings may say what to know
+  2  the configuration, the address, or the site's own settings
+  5  temporary, such as maintenance: run it again
+  6  credentials or permission";
+
+#[derive(Debug, Args)]
+#[command(after_help = DOCTOR_HELP)]
+pub(crate) struct Doctor {
+    /// The site's address; one that is not configured is asked without the password
+    /// [default: the configured one]
+    #[arg(value_name = "URL")]
+    pub(crate) url: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod args;
 mod bars;
 mod check;
 mod console;
+mod doctor;
 mod events;
 mod explain;
 mod init;
@@ -97,6 +98,7 @@ fn carry_out(cli: &Cli, world: &World, console: Console<'_>) -> Exit {
         match &cli.command {
             Command::Init(init) => init::run(init, world, console),
             Command::Check(paths) => check::run(&cli.global, paths, world, console),
+            Command::Doctor(args) => doctor::run(&cli.global, args, world, console).await,
             Command::Plan(plan) => plan::run(&cli.global, plan, world, console).await,
             Command::Push(push) => push::run(&cli.global, push, world, console).await,
             Command::Status(slugs) => status::run(&cli.global, slugs, world, console),

@@ -46,7 +46,7 @@ async fn planned(
     let checked = session::checked(&config, &args.paths, world)?;
     let mut result = look(&config, &checked, world, console, interrupt).await?;
     if let Some(path) = &args.out {
-        result.remarks.extend(write_plan(path, &result, &checked, world)?);
+        write_plan(path, &mut result, &checked, world)?;
     }
     Ok(session::with_check(result, &checked))
 }
@@ -54,12 +54,14 @@ async fn planned(
 /// Writes the plan, unless the site could not be asked; then the result says so.
 fn write_plan(
     path: &Path,
-    result: &RunResult,
+    result: &mut RunResult,
     checked: &Checked,
     world: &World,
-) -> Result<Option<String>, Trouble> {
+) -> Result<(), Trouble> {
+    let shown = path.display();
     let Some(site) = result.site.clone().filter(|_| result.troubles.is_empty()) else {
-        return Ok(Some(format!("no plan was written to {}", path.display())));
+        result.remarks.push(format!("no plan was written to {shown}"));
+        return Ok(());
     };
     let made = Made {
         at: world.now(),
@@ -77,14 +79,12 @@ fn write_plan(
         file.sync_all()
     };
     write(text + "\n").map_err(|error: io::Error| {
-        let message = format!("the plan can't be written to {}: {error}", path.display());
+        let message = format!("the plan can't be written to {shown}: {error}");
         session::usage("plan_not_written", message, "name another file for --out")
     })?;
-    let shown = path.display();
-    Ok(Some(format!(
-        "the plan {} is in {shown}; to send it: oncepress push --plan {shown}",
-        plan.id()
-    )))
+    result.remarks.push(format!("the plan {} is in {shown}", plan.id()));
+    result.plan_file = Some(shown.to_string());
+    Ok(())
 }
 
 async fn look(

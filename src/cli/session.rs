@@ -36,14 +36,7 @@ pub(crate) fn config(global: &Global, world: &World) -> Result<Config, Trouble> 
 }
 
 fn config_trouble(error: &ConfigError) -> Trouble {
-    let code = match error {
-        ConfigError::NoSite => "no_site",
-        ConfigError::Password(_) => "no_password",
-        ConfigError::Read { .. } | ConfigError::Syntax { .. } | ConfigError::Value { .. } => {
-            "config_invalid"
-        }
-    };
-    usage(code, with_causes(error), error.hint())
+    usage(error.code(), with_causes(error), error.hint())
 }
 
 /// A trouble that changing arguments or configuration ends.
@@ -232,7 +225,11 @@ pub(crate) async fn reach(
 
 /// The way to the simulated site in this process, whose posts are kept beside the
 /// journals: it is not one of them, and no record is in it.
-fn sandbox(config: &Config, site: &SiteConfig, world: &World) -> Result<Carrier, Trouble> {
+pub(crate) fn sandbox(
+    config: &Config,
+    site: &SiteConfig,
+    world: &World,
+) -> Result<Carrier, Trouble> {
     let path = config.journal_dir.join(SANDBOX_FILE);
     let kept = Kept::in_file(&path, site.url.as_str(), Version::V7_1)
         .map_err(|error| sandbox_trouble(&error))?;
@@ -262,7 +259,7 @@ fn interrupted() -> Trouble {
 }
 
 /// Records of one site must never serve another.
-fn same_site(config: &Config, site: &SiteConfig, reached: &Site) -> Result<(), Trouble> {
+pub(crate) fn same_site(config: &Config, site: &SiteConfig, reached: &Site) -> Result<(), Trouble> {
     let journal = journal_dir(config, site)?;
     let key = site_key(reached.root_url());
     if journal.file_name().and_then(|name| name.to_str()) != Some(key.as_str()) {
@@ -303,6 +300,7 @@ pub(crate) fn failed(trouble: Trouble) -> RunResult {
         articles: Vec::new(),
         troubles: vec![trouble],
         remarks: Vec::new(),
+        plan_file: None,
         interrupted: None,
     }
 }

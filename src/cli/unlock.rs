@@ -32,6 +32,7 @@ fn unlocked(global: &Global, args: &Unlock, world: &World) -> Result<RunResult, 
         articles: Vec::new(),
         troubles: Vec::new(),
         remarks: vec![remark],
+        plan_file: None,
         interrupted: None,
     })
 }

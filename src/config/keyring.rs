@@ -8,6 +8,7 @@ use super::{ConfigError, PasswordSource};
 
 /// The entry of this user at this site.
 #[cfg(feature = "keyring")]
+#[expect(clippy::unnecessary_wraps, reason = "a build without the keyring refuses")]
 pub(super) fn source(site: &str, user: &str, _at: &str) -> Result<PasswordSource, ConfigError> {
     Ok(PasswordSource::Keyring { site: site.to_owned(), user: user.to_owned() })
 }

@@ -24,7 +24,24 @@ fn error_of(toml: &str, pairs: &[(&str, &str)]) -> String {
     let place = dir.path().display().to_string();
     match load(None, dir.path(), &env(pairs)) {
         Ok(config) => panic!("accepted: {config:?}"),
+        Err(error @ ConfigError::Address { .. }) => {
+            let text = format!("{}: {}", crate::run::with_causes(&error), error.hint());
+            text.replace(&place, "DIR")
+        }
         Err(error) => error.to_string().replace(&place, "DIR"),
+    }
+}
+
+#[test]
+fn what_is_wrong_with_an_address_has_a_code_of_its_own() {
+    for (url, code) in [
+        ("http://example.com", "site_url_not_https"),
+        ("example.com", "site_url_invalid"),
+        ("https://someone.wordpress.com", "site_not_supported"),
+    ] {
+        let dir = project(&site(&format!("url = \"{url}\"")));
+        let error = load(None, dir.path(), &env(&[])).expect_err("it can't be used");
+        assert_eq!(error.code(), code, "{url}");
     }
 }
 

@@ -6,6 +6,7 @@
 //! without a change goes into a block of HTML, whole.
 
 mod image;
+mod part;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -16,8 +17,9 @@ use comrak::html::{ChildRendering, Context};
 use comrak::nodes::{AstNode, ListType, NodeCodeBlock, NodeList, NodeValue};
 
 use super::markdown::{self, IdSlot, Recorder, Rendered, write_code};
-use super::rich_text::{Fit, fit, left_open};
+use super::rich_text;
 use image::{Title, figure, image, lone_image};
+use part::{Fit, own_blocks, part};
 use table::table;
 
 type Writer<'o, 'c> = Context<'o, 'c, Recorder>;
@@ -42,6 +44,7 @@ pub(super) struct BlockState {
     /// Which cell of its row comes next.
     cell: usize,
     footnotes: Footnotes,
+    more: More,
     /// How many blocks are open that the author wrote.
     own_blocks: usize,
 }
@@ -60,15 +63,23 @@ struct Part {
 enum Footnotes {
     #[default]
     None,
-    Begun,
+    Begun(Fit),
+}
+
+/// Whether the mark for "read more" was written: the editor takes one block of it.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+enum More {
+    #[default]
+    None,
+    Written,
 }
 
 impl BlockState {
     /// Closes what is still open; the places for ids, in their order.
     pub(super) fn finish(mut self, html: &mut String) -> Vec<IdSlot> {
         match self.footnotes {
-            Footnotes::None => {}
-            Footnotes::Begun => html.push_str("<!-- /wp:html -->"),
+            Footnotes::None | Footnotes::Begun(Fit::Text | Fit::Loose) => {}
+            Footnotes::Begun(Fit::Html) => html.push_str("<!-- /wp:html -->"),
         }
         if self.is_local.is_some() && !html.is_empty() && !html.ends_with('\n') {
             html.push('\n');
@@ -146,76 +157,29 @@ fn format_node<'a>(
     Ok(ChildRendering::HTML)
 }
 
-/// How a node is written that can be no block of its own kind, and how many after it
-/// belong to it.
-fn part<'a>(node: &'a AstNode<'a>) -> (Fit, usize) {
-    let fit = match &node.data().value {
-        NodeValue::Paragraph if lone_image(node).is_some() => Fit::Text,
-        NodeValue::Paragraph | NodeValue::Heading(_) | NodeValue::Table(_) => fit(node),
-        // Their list has marks (`id`) that the editor's list of 6.1 drops.
-        NodeValue::FootnoteDefinition(_) => Fit::Html,
-        NodeValue::HtmlBlock(_) => return html_part(node),
-        // What is loose can't stand in a block, so the whole of it is loose.
-        NodeValue::List(_) | NodeValue::BlockQuote if is_on_top(node) => {
-            let loose = |inner: &'a AstNode<'a>| {
-                !matches!(inner.data().value, NodeValue::List(_) | NodeValue::BlockQuote)
-                    && part(inner).0 == Fit::Loose
-            };
-            if node.descendants().skip(1).any(loose) { Fit::Loose } else { Fit::Text }
-        }
-        _ => Fit::Text,
-    };
-    (fit, 1)
-}
-
-fn is_on_top<'a>(node: &'a AstNode<'a>) -> bool {
-    node.parent().is_some_and(|parent| matches!(parent.data().value, NodeValue::Document))
-}
-
-/// How far the end of an element is looked for: more is no details or box, but tags that
-/// were never closed, each of which would be looked for to the end of the article.
-const SIBLINGS_MAX: usize = 100;
-
-/// HTML that opens an element belongs together with all up to the HTML that closes it.
-fn html_part<'a>(node: &'a AstNode<'a>) -> (Fit, usize) {
-    let mut open = Some(Vec::new());
-    for (index, sibling) in
-        std::iter::successors(Some(node), |node| node.next_sibling()).take(SIBLINGS_MAX).enumerate()
-    {
-        if let NodeValue::HtmlBlock(block) = &sibling.data().value {
-            if own_blocks(&block.literal) != (0, 0) {
-                return (Fit::Text, 1);
-            }
-            open = open.and_then(|open| left_open(&block.literal, open));
-        }
-        match &open {
-            // By itself it is a block, which `html` writes.
-            Some(open) if open.is_empty() && index == 0 => return (Fit::Text, 1),
-            Some(open) if open.is_empty() => return (Fit::Html, index + 1),
-            Some(_) => {}
-            None => return (Fit::Loose, 1),
-        }
-    }
-    (Fit::Loose, 1)
-}
-
 /// Begins a part of plain HTML, if this node needs one.
 fn begin_part<'a>(context: &mut Writer<'_, '_>, node: &'a AstNode<'a>) -> fmt::Result {
     if context.user.blocks.own_blocks > 0 && matches!(node.data().value, NodeValue::HtmlBlock(_)) {
         return Ok(());
     }
-    let (fit, nodes_left) = part(node);
-    let footnote = matches!(node.data().value, NodeValue::FootnoteDefinition(_));
-    match fit {
-        Fit::Text => return Ok(()),
-        Fit::Html if footnote && context.user.blocks.footnotes == Footnotes::Begun => {}
-        Fit::Html => begin(context, node, "html", "")?,
-        Fit::Loose if node.previous_sibling().is_some() => gap(context)?,
-        Fit::Loose => {}
-    }
-    if footnote {
-        context.user.blocks.footnotes = Footnotes::Begun;
-    }
+    let is_footnote = matches!(node.data().value, NodeValue::FootnoteDefinition(_));
+    let (fit, nodes_left) = match context.user.blocks.footnotes {
+        // One list holds them all.
+        Footnotes::Begun(fit) if is_footnote => (fit, 1),
+        Footnotes::Begun(_) | Footnotes::None => {
+            let (fit, nodes_left) = part(node);
+            match fit {
+                Fit::Text => return Ok(()),
+                Fit::Html => begin(context, node, "html", "")?,
+                Fit::Loose if node.previous_sibling().is_some() => gap(context)?,
+                Fit::Loose => {}
+            }
+            if is_footnote {
+                context.user.blocks.footnotes = Footnotes::Begun(fit);
+            }
+            (fit, nodes_left)
+        }
+    };
     context.user.blocks.part = Some(Part { fit, nodes_left, depth: 0 });
     Ok(())
 }
@@ -282,7 +246,7 @@ fn is_item_text<'a>(node: &'a AstNode<'a>) -> bool {
     in_item
         && node.previous_sibling().is_none()
         && matches!(node.data().value, NodeValue::Paragraph)
-        && fit(node) == Fit::Text
+        && rich_text::fits(node)
 }
 
 fn paragraph<'a>(
@@ -366,35 +330,49 @@ fn html<'a>(context: &mut Writer<'_, '_>, node: &'a AstNode<'a>, literal: &str) 
     let within = context.user.blocks.own_blocks;
     let (opened, closed) = own_blocks(literal);
     context.user.blocks.own_blocks = (within + opened).saturating_sub(closed);
-    let name = match literal.trim() {
-        // Blocks that the author wrote are blocks already, with all HTML in them.
-        _ if within + opened + closed > 0 => None,
-        "<!--more-->" => Some("more"),
-        "<!--nextpage-->" => Some("nextpage"),
-        _ => Some("html"),
-    };
-    match name {
-        Some(name) => begin(context, node, name, "")?,
-        None if node.previous_sibling().is_some() => gap(context)?,
-        None => {}
+    // Blocks that the author wrote are blocks already, with all HTML in them.
+    if within + opened + closed > 0 {
+        if node.previous_sibling().is_some() {
+            gap(context)?;
+        }
+        context.user.record(node);
+        return context.write_str(literal);
     }
-    context.user.record(node);
-    context.write_str(literal)?;
-    name.map_or(Ok(()), |name| end(context, name))
+    let more = match context.user.blocks.more {
+        More::None => more_text(literal.trim()),
+        More::Written => None,
+    };
+    let Some(text) = more else {
+        let name = if literal.trim() == "<!--nextpage-->" { "nextpage" } else { "html" };
+        begin(context, node, name, "")?;
+        context.user.record(node);
+        context.write_str(literal)?;
+        return end(context, name);
+    };
+    context.user.blocks.more = More::Written;
+    if text.is_empty() {
+        begin(context, node, "more", "")?;
+        context.write_str("<!--more-->")?;
+    } else {
+        begin(context, node, "more", &format!(r#"{{"customText":{}}}"#, setting(text)))?;
+        // As the editor writes it, with one blank.
+        write!(context, "<!--more {text}-->")?;
+    }
+    end(context, "more")
 }
 
-/// How many blocks the author opens and closes here; one that is both is both.
-fn own_blocks(html: &str) -> (usize, usize) {
-    let comments = html.split("<!--").skip(1).filter_map(|rest| rest.split_once("-->"));
-    let (mut opened, mut closed) = (0, 0);
-    for (comment, _) in comments {
-        let comment = comment.trim();
-        if comment.starts_with("wp:") {
-            opened += 1;
-            closed += usize::from(comment.ends_with('/'));
-        } else if comment.starts_with("/wp:") {
-            closed += 1;
-        }
-    }
-    (opened, closed)
+/// The words of the link to the rest of the article, if this marks where the rest begins.
+fn more_text(html: &str) -> Option<&str> {
+    let text = html.strip_prefix("<!--more")?.strip_suffix("-->")?;
+    let is_mark = text.is_empty() || text.starts_with(' ');
+    (is_mark && !text.contains("--")).then(|| text.trim())
+}
+
+/// A text as the setting of a block, in which nothing may end the comment or open a tag.
+fn setting(text: &str) -> String {
+    let json = serde_json::Value::from(text).to_string();
+    let inner = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or_default();
+    let inner = inner.replace("\\\"", "\\u0022").replace("--", "\\u002d\\u002d");
+    let inner = inner.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
+    format!("\"{inner}\"")
 }

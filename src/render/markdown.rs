@@ -1,4 +1,5 @@
-//! Markdown (`CommonMark` with tables, footnotes and strikethrough) to HTML.
+//! Markdown (`CommonMark` with tables, footnotes, strikethrough, task lists and callouts)
+//! to HTML.
 //!
 //! Absent from here: images as files, and front matter. The rule to keep: the HTML
 //! must come through WordPress' own filters unharmed. `wpautop` makes a `<br>` of
@@ -10,12 +11,16 @@ use std::fmt::{self, Write};
 use std::ops::Range;
 use std::rc::Rc;
 
-use comrak::html::{ChildRendering, Context, format_document_with_formatter, format_node_default};
+use comrak::html::{
+    ChildRendering, Context, format_document, format_document_with_formatter, format_node_default,
+};
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, Options, options::Plugins};
 
 use super::blocks::BlockState;
 use super::lines::{LineMap, Mark, MarkedText};
+use super::oddities::{self, Oddity};
+use super::plain_marks;
 
 /// A `[` that no shortcode begins with. WordPress writes the number with three digits
 /// when it filters an author's HTML (`wp_kses_normalize_entities`), so we do at once.
@@ -28,9 +33,8 @@ pub struct Rendered {
     pub html: String,
     /// Where each place of the HTML comes from.
     pub lines: LineMap,
-    /// Lines that hold `![text](a file.png)`: the author meant an image, `CommonMark`
-    /// sees text, because the blank ends the address (IMG-02).
-    pub blank_in_image: Vec<u32>,
+    /// What stayed text though it was hardly meant so, and its lines.
+    pub oddities: Vec<(u32, Oddity)>,
     /// Where the ids of local images belong, in the order of the HTML. Only blocks name them.
     pub id_slots: Vec<IdSlot>,
 }
@@ -67,6 +71,7 @@ pub(super) fn render(
     let options = options();
     let arena = Arena::new();
     let root = comrak::parse_document(&arena, markdown, &options);
+    plain_marks::replace(&arena, root);
     let written = Rc::new(Cell::new(0));
     let mut output = Output { html: String::new(), written: Rc::clone(&written) };
     let recorder = Recorder { written, marks: Vec::new(), first_line, blocks };
@@ -79,7 +84,8 @@ pub(super) fn render(
     let mut html = output.html;
     let id_slots = blocks.finish(&mut html);
     let lines = LineMap::new(&html, marks);
-    Rendered { html, lines, blank_in_image: blanks_in_images(root, first_line), id_slots }
+    let oddities = oddities::find(root, |line| line_of(line, first_line));
+    Rendered { html, lines, oddities, id_slots }
 }
 
 fn options() -> Options<'static> {
@@ -87,9 +93,19 @@ fn options() -> Options<'static> {
     options.extension.table = true;
     options.extension.footnotes = true;
     options.extension.strikethrough = true;
+    options.extension.tasklist = true;
+    options.extension.ofm_callouts = true;
     // The site's own rules for the user decide about raw HTML, not we.
     options.render.r#unsafe = true;
     options
+}
+
+/// A node and what is below it as plain HTML.
+pub(super) fn plain<'a>(node: &'a AstNode<'a>) -> String {
+    let mut html = String::new();
+    // Writing to a string can't fail.
+    let _ = format_document(node, &options(), &mut html);
+    html
 }
 
 /// Collects the HTML and tells the recorder how much there is.
@@ -98,9 +114,30 @@ struct Output {
     written: Rc<Cell<usize>>,
 }
 
+/// The arrow from a footnote back to its place.
+const BACK: char = '\u{21a9}';
+/// What makes a sign text that is also an emoji: WordPress puts images where emoji stand.
+const AS_TEXT: &str = "\u{fe0e}";
+
+impl Output {
+    /// Whether the arrow that was just written is all there is in a footnote's link.
+    fn is_in_back_link(&self) -> bool {
+        let tag = self.html.rsplit_once('<').map_or("", |(_, tag)| tag);
+        let tag = tag.strip_suffix(BACK).and_then(|tag| tag.strip_suffix("\">"));
+        tag.is_some_and(|tag| {
+            tag.starts_with("a href=\"#fnref-") && tag.contains(" data-footnote-backref-idx=\"")
+        })
+    }
+}
+
 impl Write for Output {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.html.push_str(text);
+        for part in text.split_inclusive(BACK) {
+            self.html.push_str(part);
+            if part.ends_with(BACK) && self.is_in_back_link() {
+                self.html.push_str(AS_TEXT);
+            }
+        }
         self.written.set(self.html.len());
         Ok(())
     }
@@ -192,27 +229,6 @@ pub(super) fn write_code(context: &mut Context<'_, '_, Recorder>, literal: &str)
     Ok(())
 }
 
-fn blanks_in_images<'a>(root: &'a AstNode<'a>, first_line: u32) -> Vec<u32> {
-    let mut lines = Vec::new();
-    for node in root.descendants() {
-        let data = node.data();
-        if let NodeValue::Text(text) = &data.value
-            && holds_image_with_blank(text)
-        {
-            lines.push(line_of(data.sourcepos.start.line, first_line));
-        }
-    }
-    lines
-}
-
-/// Whether this text, which `CommonMark` did not take as an image, was meant as one.
-fn holds_image_with_blank(text: &str) -> bool {
-    text.split("![").skip(1).any(|rest| {
-        let target = rest.split_once("](").and_then(|(_, rest)| rest.split_once(')'));
-        target.is_some_and(|(target, _)| target.trim().contains(' ') && target.contains('.'))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,6 +267,15 @@ mod tests {
     }
 
     #[test]
+    fn only_the_way_back_from_a_footnote_is_no_emoji() {
+        let made = html("a\u{21a9}[^1] <b>\u{21a9}</b>\n\n[^1]: note \u{21a9}\n");
+        assert!(
+            made.ends_with("reference 1\">\u{21a9}\u{fe0e}</a></p>\n</li>\n</ol>\n</section>\n")
+        );
+        assert_eq!(made.matches(AS_TEXT).count(), 1);
+    }
+
+    #[test]
     fn every_place_knows_its_line() {
         let markdown = "# t\n\n![one](a.png) text\nmore ![two](b.png)\n\n- x\n\n  <div>\n  <img src=\"c.png\">\n  </div>\n\n> y <b\n> title=\"z\"><img src=\"d.png\">\n\n[r]\n![five][ref]\n\n[ref]: e.png\n";
         let rendered = to_html(markdown, 10);
@@ -260,12 +285,5 @@ mod tests {
         assert_eq!(line("c.png"), 18);
         assert_eq!(line("d.png"), 22);
         assert_eq!(line("e.png"), 25);
-    }
-
-    #[test]
-    fn an_image_with_a_blank_is_told() {
-        assert_eq!(to_html("a\n\n![x](my pic.png)\n", 5).blank_in_image, [7]);
-        let others = to_html("`![x](my pic.png)` ![x](<my pic.png>) ![x](a.png \"t\")\n", 1);
-        assert!(others.blank_in_image.is_empty());
     }
 }

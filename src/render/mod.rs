@@ -5,13 +5,17 @@
 //! because a record holds what was sent and is compared with what would be sent.
 
 pub mod blocks;
+mod browser;
 mod lines;
 pub mod markdown;
+mod oddities;
+mod plain_marks;
 mod rich_text;
 pub mod splice;
 
 pub use lines::LineMap;
+pub use oddities::Oddity;
 
 /// The version of everything that turns a body into HTML. The journal records it;
 /// it goes up when the HTML of any input would change (spec §3, `renderer_changed`).
-pub const RENDERER_VERSION: u32 = 1;
+pub const RENDERER_VERSION: u32 = 2;

@@ -25,60 +25,39 @@ const VOID: [&str; 13] = [
 /// Elements whose content is no HTML.
 const RAW: [&str; 4] = ["script", "style", "textarea", "title"];
 
-/// Which kind of block can hold something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Fit {
-    /// A block with text, which the editor writes back as it is.
-    Text,
-    /// A block of HTML: the tags have their partners.
-    Html,
-    /// None. It stands between blocks as it is, which the editor shows in a block of its
-    /// old editor; 6.1 calls a block of HTML invalid whose tags have no partners.
-    Loose,
-}
-
-/// What can hold the text in and below a node.
-pub(super) fn fit<'a>(node: &'a AstNode<'a>) -> Fit {
-    let mut fit = Fit::Text;
+/// Whether the text of a block can hold the text in and below a node.
+pub(super) fn fits<'a>(node: &'a AstNode<'a>) -> bool {
     let (mut links, mut written_links) = (false, false);
     for inner in node.descendants() {
         match &inner.data().value {
-            NodeValue::Text(text) if text.contains(RESERVED) => fit = fit.max(Fit::Html),
-            NodeValue::Code(code) if code.literal.contains(RESERVED) => fit = fit.max(Fit::Html),
+            NodeValue::Text(text) if text.contains(RESERVED) => return false,
+            NodeValue::Code(code) if code.literal.contains(RESERVED) => return false,
             NodeValue::Link(_) | NodeValue::FootnoteReference(_) => links = true,
-            NodeValue::HtmlInline(html) => {
-                written_links |= html.starts_with("<a") || html.starts_with("<A");
-            }
+            NodeValue::HtmlInline(html) => written_links |= html.starts_with("<a"),
             _ => {}
         }
-        if !matches!(inner.data().value, NodeValue::Image(_)) {
-            fit = fit.max(children_fit(inner));
+        if !matches!(inner.data().value, NodeValue::Image(_)) && !children_fit(inner) {
+            return false;
         }
     }
     // A link in a link ends the outer one.
-    if links && written_links { Fit::Loose } else { fit }
+    !(links && written_links)
 }
 
 /// Whether each tag among the children has its partner among them.
-fn children_fit<'a>(node: &'a AstNode<'a>) -> Fit {
+fn children_fit<'a>(node: &'a AstNode<'a>) -> bool {
     let mut open: Vec<String> = Vec::new();
-    let mut fit = Fit::Text;
     for child in node.children() {
         let NodeValue::HtmlInline(html) = &child.data().value else { continue };
-        let plain = tag(html);
-        let any = plain.clone().or_else(|| tag(&html.to_ascii_lowercase()).or_else(|| rough(html)));
-        if plain.is_none() {
-            fit = Fit::Html;
-        }
-        match any {
+        match tag(html) {
             Some(Tag::Single) => {}
-            Some(Tag::Open(name)) if name == "a" && open.contains(&name) => return Fit::Loose,
+            Some(Tag::Open(name)) if name == "a" && open.contains(&name) => return false,
             Some(Tag::Open(name)) => open.push(name),
             Some(Tag::Close(name)) if open.last() == Some(&name) => drop(open.pop()),
-            Some(Tag::Close(_)) | None => return Fit::Loose,
+            Some(Tag::Close(_)) | None => return false,
         }
     }
-    if open.is_empty() { fit } else { Fit::Loose }
+    open.is_empty()
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,26 +84,6 @@ fn tag(html: &str) -> Option<Tag> {
     } else {
         // `<b/>` does not end in HTML, though it looks so.
         (PAIRED.contains(&name) && !closed).then(|| Tag::Open(name.to_owned()))
-    }
-}
-
-/// Reads a tag of an element that stands in text, or a comment, however it is written.
-fn rough(html: &str) -> Option<Tag> {
-    if html.starts_with("<!--") {
-        return Some(Tag::Single);
-    }
-    let html = html.to_ascii_lowercase();
-    let inner = html.strip_prefix('<')?;
-    let (inner, closing) = match inner.strip_prefix('/') {
-        Some(inner) => (inner, true),
-        None => (inner, false),
-    };
-    let name: String = inner.chars().take_while(char::is_ascii_alphanumeric).collect();
-    match (closing, SINGLE.contains(&name.as_str()), PAIRED.contains(&name.as_str())) {
-        (false, true, _) => Some(Tag::Single),
-        (false, false, true) => Some(Tag::Open(name)),
-        (true, _, true) => Some(Tag::Close(name)),
-        (_, _, false) => None,
     }
 }
 

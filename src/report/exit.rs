@@ -81,6 +81,15 @@ impl Exit {
         }
     }
 
+    /// The exit of a command that somebody ended.
+    #[must_use]
+    pub fn of_interruption(interruption: Interruption) -> Self {
+        match interruption {
+            Interruption::Interrupt => Self::Interrupted,
+            Interruption::Terminate => Self::Terminated,
+        }
+    }
+
     /// Whether nothing is wrong.
     #[must_use]
     pub fn is_good(self) -> bool {
@@ -109,14 +118,13 @@ impl Exit {
     pub fn of(result: &RunResult) -> Self {
         let articles = result.articles.iter().map(|article| Self::of_verdict(&article.verdict));
         let troubles = result.troubles.iter().map(|trouble| Self::of_trouble(trouble.kind));
-        let interrupted = result.interrupted.map(|interruption| match interruption {
-            Interruption::Interrupt => Self::Interrupted,
-            Interruption::Terminate => Self::Terminated,
-        });
-        articles
-            .chain(troubles)
-            .chain(interrupted)
-            .min_by_key(|exit| exit.rank())
-            .unwrap_or(Self::Settled)
+        let interrupted = result.interrupted.map(Self::of_interruption);
+        Self::worst(articles.chain(troubles).chain(interrupted))
+    }
+
+    /// Of several exits the one that a person must know first.
+    #[must_use]
+    pub fn worst(exits: impl Iterator<Item = Self>) -> Self {
+        exits.min_by_key(|exit| exit.rank()).unwrap_or(Self::Settled)
     }
 }

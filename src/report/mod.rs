@@ -38,7 +38,7 @@ pub fn next_commands(command: &str, result: &RunResult) -> Vec<String> {
     };
     let temporary = result.troubles.iter().any(|trouble| trouble.kind == TroubleKind::Temporary);
     if (any(unsettled) || temporary) && !is_blocked(result) {
-        commands.push("oncepress push".to_owned());
+        commands.push(push_command(result));
     }
     let mut seen = std::collections::BTreeSet::new();
     commands.retain(|command| seen.insert(command.clone()));
@@ -51,7 +51,21 @@ pub fn next_commands(command: &str, result: &RunResult) -> Vec<String> {
 pub fn article_next(result: &RunResult, article: &ArticleResult) -> Vec<String> {
     match article.verdict {
         Verdict::Deferred(_) if is_blocked(result) => Vec::new(),
-        _ => words::next(article),
+        _ => words::next(article)
+            .into_iter()
+            .map(|command| if command == PUSH { push_command(result) } else { command })
+            .collect(),
+    }
+}
+
+const PUSH: &str = "oncepress push";
+
+/// The push that carries out what this result tells, and nothing else where that is in a
+/// file.
+fn push_command(result: &RunResult) -> String {
+    match &result.plan_file {
+        Some(path) => format!("{PUSH} --plan {}", words::quoted(path)),
+        None => PUSH.to_owned(),
     }
 }
 

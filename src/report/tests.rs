@@ -131,6 +131,7 @@ fn result(articles: Vec<ArticleResult>) -> RunResult {
             .with_effect(RemoteEffect::Confirmed),
         ],
         remarks: vec!["the run log has a gap".to_owned()],
+        plan_file: None,
         interrupted: None,
     }
 }

@@ -214,7 +214,7 @@ fn media_next(result: &ArticleResult, slug: &str) -> Vec<String> {
 }
 
 /// Quoted for a shell where it needs to be.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./:%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         text.to_owned()

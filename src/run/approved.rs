@@ -11,7 +11,7 @@ use crate::protocol::ArticleRecord;
 use crate::protocol::kinds::Approval;
 
 use super::plan::{Item, Step};
-use super::result::{ArticleResult, Reason, RemoteEffect, Verdict};
+use super::result::{ArticleResult, Reason, Verdict};
 
 /// A plan that may be carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,20 +97,6 @@ impl ApprovedPlan {
 
 fn gone(key: &ArticleKey, planned: &ApprovedArticle) -> ArticleResult {
     let message = "no file has this slug any more, so nothing was sent";
-    ArticleResult {
-        key: Some(key.clone()),
-        path: planned.path.clone(),
-        verdict: Verdict::Rejected(Reason::new("plan_stale", message)),
-        post: None,
-        attempt: 0,
-        since: None,
-        sent_at: None,
-        settles_at: None,
-        site_date: None,
-        effect: RemoteEffect::None,
-        problems: Vec::new(),
-        warnings: Vec::new(),
-        media: Vec::new(),
-        candidates: Vec::new(),
-    }
+    let verdict = Verdict::Rejected(Reason::new("plan_stale", message));
+    ArticleResult::new(Some(key.clone()), planned.path.clone(), verdict)
 }

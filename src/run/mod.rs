@@ -42,7 +42,7 @@ use crate::protocol::sighting::UnclearWhy;
 
 use approved::ApprovedPlan;
 use plan::{Item, Plan, Step};
-use result::{ArticleResult, MediaResult, Reason, RemoteEffect, RunResult, Verdict, Warning};
+use result::{ArticleResult, MediaResult, Reason, RunResult, Verdict, Warning};
 
 /// Looks at everything and says what `push` would do. Writes nothing anywhere.
 pub async fn plan_only(
@@ -64,6 +64,7 @@ pub async fn plan_only(
         articles: results,
         troubles,
         remarks: Vec::new(),
+        plan_file: None,
         interrupted: context.interrupt.raised(),
     })
 }
@@ -97,6 +98,7 @@ pub async fn push(
         articles: done.articles,
         troubles: done.troubles,
         remarks: Vec::new(),
+        plan_file: None,
         interrupted: context.interrupt.raised(),
     })
 }
@@ -167,6 +169,7 @@ fn interrupted(context: &Context<'_>, journal: &JournalView, articles: &[Article
         articles: without_site(journal, articles, context.now(), "interrupted"),
         troubles: Vec::new(),
         remarks: Vec::new(),
+        plan_file: None,
         interrupted: context.interrupt.raised(),
     }
 }
@@ -217,20 +220,8 @@ pub fn invalid(files: &[InvalidArticle]) -> Vec<ArticleResult> {
         Some(ArticleKey { post_type: PostType::Post, slug })
     };
     let one = |file: &InvalidArticle| ArticleResult {
-        key: key(file),
-        path: file.path.clone(),
-        verdict: Verdict::Invalid,
-        post: None,
-        attempt: 0,
-        since: None,
-        sent_at: None,
-        settles_at: None,
-        site_date: None,
-        effect: RemoteEffect::None,
         problems: file.problems.clone(),
-        warnings: Vec::new(),
-        media: Vec::new(),
-        candidates: Vec::new(),
+        ..ArticleResult::new(key(file), file.path.clone(), Verdict::Invalid)
     };
     files.iter().map(one).collect()
 }

@@ -21,6 +21,8 @@ pub struct RunResult {
     pub troubles: Vec<Trouble>,
     /// Remarks that stop nothing.
     pub remarks: Vec<String>,
+    /// The file that a plan was written to.
+    pub plan_file: Option<String>,
     /// The signal that ended the run early.
     pub interrupted: Option<Interruption>,
 }
@@ -65,6 +67,29 @@ pub struct ArticleResult {
     pub media: Vec<MediaResult>,
     /// Posts that a person who must decide should look at. Shown, never adopted.
     pub candidates: Vec<PostView>,
+}
+
+impl ArticleResult {
+    /// A verdict on a file of which nothing was sent, as far as is known.
+    #[must_use]
+    pub fn new(key: Option<ArticleKey>, path: String, verdict: Verdict) -> Self {
+        Self {
+            key,
+            path,
+            verdict,
+            post: None,
+            attempt: 0,
+            since: None,
+            sent_at: None,
+            settles_at: None,
+            site_date: None,
+            effect: RemoteEffect::None,
+            problems: Vec::new(),
+            warnings: Vec::new(),
+            media: Vec::new(),
+            candidates: Vec::new(),
+        }
+    }
 }
 
 /// A post, as far as people need to see it.

@@ -49,26 +49,16 @@ pub fn status(
         remarks: unknown_slugs.collect(),
         articles,
         troubles: Vec::new(),
+        plan_file: None,
         interrupted: None,
     })
 }
 
 fn damaged_file(path: &std::path::Path, why: String) -> ArticleResult {
+    let verdict = Verdict::Held(HeldWhy::JournalDamaged(why));
     ArticleResult {
-        key: None,
-        path: path.display().to_string(),
-        verdict: Verdict::Held(HeldWhy::JournalDamaged(why)),
-        post: None,
-        attempt: 0,
-        since: None,
-        sent_at: None,
-        settles_at: None,
-        site_date: None,
         effect: RemoteEffect::Possible,
-        problems: Vec::new(),
-        warnings: Vec::new(),
-        media: Vec::new(),
-        candidates: Vec::new(),
+        ..ArticleResult::new(None, path.display().to_string(), verdict)
     }
 }
 

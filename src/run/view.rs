@@ -29,20 +29,12 @@ pub(super) fn ended(article: &Article, record: &ArticleRecord, verdict: Verdict)
         | Verdict::Invalid => None,
     };
     ArticleResult {
-        key: Some(article.key.clone()),
-        path: article.path.clone(),
-        verdict,
-        post: None,
         attempt: record.attempts(),
         since,
         sent_at: sent_at(record),
         settles_at: settles_at(record),
-        site_date: None,
         effect: effect(record),
-        problems: Vec::new(),
-        warnings: Vec::new(),
-        media: Vec::new(),
-        candidates: Vec::new(),
+        ..ArticleResult::new(Some(article.key.clone()), article.path.clone(), verdict)
     }
 }
 

@@ -227,6 +227,13 @@ impl Answer {
         u64::try_from(at.as_second() - now.as_second()).ok()
     }
 
+    /// When the answer was made, by the clock of who made it; nothing of an answer that a
+    /// cache kept for a while.
+    pub(crate) fn fresh_date(&self) -> Option<jiff::Timestamp> {
+        let is_fresh = self.header("age").is_none_or(|age| age == "0");
+        is_fresh.then(|| http_date(self.header("date")?)).flatten()
+    }
+
     /// Who answered in WordPress' place, as far as the headers and the page tell
     /// (cases WAF-01 to WAF-05).
     pub(crate) fn middleman(&self) -> Option<Middleman> {
@@ -247,6 +254,13 @@ impl Answer {
             middleman_in_page(&page)?
         };
         Some(Middleman(name.to_owned()))
+    }
+
+    /// Whether the web server, and not WordPress, wants a password.
+    pub(crate) fn wants_web_password(&self) -> bool {
+        self.status == 401
+            && self.header("www-authenticate").is_some()
+            && self.wordpress_error().is_none()
     }
 
     /// One line about the answer for messages: status, kind, who sent it.

@@ -6,8 +6,8 @@
 use serde_json::Value;
 
 use super::Site;
+use super::account::Capability;
 use super::http::Identity;
-use super::preflight::Capability;
 use super::proof::{judge_page, unanswered, unclear};
 use super::wire::{Question, RequestKind};
 use crate::names::UserId;

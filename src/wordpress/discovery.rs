@@ -1,6 +1,6 @@
 //! Finding the REST root, and what it says of the site.
 //!
-//! Absent from here: the account (`preflight`). The one rule: nobody is followed. A
+//! Absent from here: the account (`account`). The one rule: nobody is followed. A
 //! root counts only if its own JSON names `wp/v2`, on the configured origin; where a
 //! redirect or a `Link` points elsewhere, a person decides (cases RED-05 to RED-07).
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::answer::{Answer, Middleman};
 use super::http::{ConnectProblem, Failure, Identity};
 use super::preflight_error::PreflightError;
-use super::root::{Root, SiteUrl};
+use super::root::{Root, SiteUrl, is_hosted};
 use super::text::clean;
 use super::wire::{Question, RequestKind, Wire};
 
@@ -23,6 +23,29 @@ pub(crate) struct Found {
     pub(crate) index: Value,
 }
 
+/// What one question showed, in words, for a person who has to find out why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// The address that was asked.
+    pub asked: String,
+    /// The answer in one line.
+    pub showed: String,
+    pub(crate) identity: Identity,
+}
+
+impl Seen {
+    pub(crate) fn new(asked: &str, identity: Identity, answer: &Answer) -> Self {
+        let mut showed = answer.describe();
+        if let Some(to) = answer.header("location").filter(|_| answer.is_redirect()) {
+            showed = format!("{showed}, to {}", clean(to));
+        }
+        Self { asked: clean(asked), showed, identity }
+    }
+}
+
+/// What was asked on the way, in order.
+pub(crate) type Trail = Vec<Seen>;
+
 /// What one place showed.
 enum Place {
     Root(Value),
@@ -32,26 +55,36 @@ enum Place {
 }
 
 /// Looks for the REST root: at its three usual places, then where the home page says.
-pub(crate) async fn discover(wire: &Wire, site: &SiteUrl) -> Result<Found, PreflightError> {
+pub(crate) async fn discover(
+    wire: &Wire,
+    site: &SiteUrl,
+    trail: &mut Trail,
+) -> Result<Found, PreflightError> {
     let mut most_telling: Option<PreflightError> = None;
     for root in site.root_guesses() {
-        match try_root(wire, site, root).await? {
+        match try_root(wire, site, root, trail).await? {
             Ok(found) => return Ok(found),
             Err(error) => keep_most_telling(&mut most_telling, error),
         }
     }
     let home = wire.get_page(site.url().clone()).await.map_err(|error| no_answer(site, error))?;
+    let mut seen = Seen::new(site.as_str(), Identity::Anonymous, &home);
+    if is_made_by_wordpress(&home) {
+        seen.showed.push_str(", a page of WordPress");
+    }
+    trail.push(seen);
     if let Some(target) = elsewhere(wire, site, site.as_str(), &home) {
         return Err(target);
     }
     let Some(link) = rest_link(site, &home) else {
         let what = home.describe();
-        return Err(most_telling.unwrap_or_else(|| not_wordpress(site, what)));
+        let error = most_telling.unwrap_or_else(|| not_wordpress(site, what));
+        return Err(if is_made_by_wordpress(&home) { hidden(error) } else { error });
     };
     if !wire.is_home(&link) {
-        return Err(PreflightError::RootElsewhere(clean(link.as_str())));
+        return Err(root_elsewhere(&link));
     }
-    match try_root(wire, site, Root::named(&link)).await? {
+    match try_root(wire, site, Root::named(&link), trail).await? {
         Ok(found) => Ok(found),
         Err(error) => Err(error),
     }
@@ -62,16 +95,24 @@ async fn try_root(
     wire: &Wire,
     site: &SiteUrl,
     root: Root,
+    trail: &mut Trail,
 ) -> Result<Result<Found, PreflightError>, PreflightError> {
-    match judge(wire, site, &root, &ask_index(wire, site, &root, Identity::Anonymous).await?)? {
+    let answer = ask_index(wire, site, &root, Identity::Anonymous, trail).await?;
+    let closed = match judge(wire, site, &root, &answer)? {
         Place::Root(index) => return Ok(Ok(Found { root, index })),
         Place::Elsewhere(error) => return Ok(Err(error)),
-        Place::Closed(..) => {}
+        Place::Closed(code, message) => PreflightError::RestClosed { code, message },
+    };
+    if !wire.has_account() {
+        return Err(closed);
     }
     // Anonymous reading is refused. The credentials stay on the configured origin.
-    match judge(wire, site, &root, &ask_index(wire, site, &root, Identity::Account).await?)? {
+    let answer = ask_index(wire, site, &root, Identity::Account, trail).await?;
+    match judge(wire, site, &root, &answer)? {
         Place::Root(index) => Ok(Ok(Found { root, index })),
-        Place::Elsewhere(error) => Ok(Err(error)),
+        // One try: a password that was sent in vain is not sent to the next place.
+        Place::Elsewhere(PreflightError::NotWordPress { .. }) => Err(closed),
+        Place::Elsewhere(error) => Err(error),
         Place::Closed(code, message) => Err(PreflightError::RestClosed { code, message }),
     }
 }
@@ -81,11 +122,14 @@ async fn ask_index(
     site: &SiteUrl,
     root: &Root,
     identity: Identity,
+    trail: &mut Trail,
 ) -> Result<Answer, PreflightError> {
     let parameters = [("_fields", INDEX_FIELDS)];
     let kind = RequestKind::Preflight;
     let question = Question { kind, route: "", parameters: &parameters, identity };
-    wire.get(root, question).await.map_err(|failure| no_answer(site, failure))
+    let answer = wire.get(root, question).await.map_err(|failure| no_answer(site, failure))?;
+    trail.push(Seen::new(&root.to_string(), identity, &answer));
+    Ok(answer)
 }
 
 fn judge(
@@ -125,6 +169,9 @@ fn judge(
         return Ok(Place::Elsewhere(PreflightError::RestClosed { code, message }));
     }
     let what = answer.describe();
+    if answer.wants_web_password() {
+        return Ok(Place::Elsewhere(PreflightError::WebPassword(what)));
+    }
     if let Some(Middleman(who)) = answer.middleman() {
         return Ok(Place::Elsewhere(PreflightError::Middleman { who, what }));
     }
@@ -137,7 +184,7 @@ fn judge(
 /// A firewall's page says more than a page that is simply not there.
 fn keep_most_telling(kept: &mut Option<PreflightError>, new: PreflightError) {
     let telling = |error: &PreflightError| match error {
-        PreflightError::Middleman { .. } => 4,
+        PreflightError::Middleman { .. } | PreflightError::WebPassword(_) => 4,
         PreflightError::RestClosed { .. } => 3,
         PreflightError::Broken(_) => 2,
         PreflightError::Redirected { .. } => 1,
@@ -170,6 +217,19 @@ fn not_wordpress(site: &SiteUrl, what: String) -> PreflightError {
     PreflightError::NotWordPress { url: site.as_str().to_owned(), what }
 }
 
+/// A page whose parts lie where WordPress keeps them.
+fn is_made_by_wordpress(page: &Answer) -> bool {
+    let page = String::from_utf8_lossy(&page.body);
+    ["/wp-content/", "/wp-includes/"].iter().any(|folder| page.contains(folder))
+}
+
+fn hidden(error: PreflightError) -> PreflightError {
+    match error {
+        PreflightError::NotWordPress { url, what } => PreflightError::RestHidden { url, what },
+        other => other,
+    }
+}
+
 fn redirected(from: &str, answer: &Answer) -> PreflightError {
     let to = answer.header("location").map_or_else(|| "nowhere".to_owned(), clean);
     PreflightError::Redirected { from: clean(from), to }
@@ -184,12 +244,25 @@ fn elsewhere(wire: &Wire, site: &SiteUrl, asked: &str, answer: &Answer) -> Optio
     if wire.is_home(&target) {
         return None;
     }
-    let mut to = target;
+    let mut to = target.clone();
     to.set_query(None);
     to.set_fragment(None);
     let to = to.as_str().trim_end_matches('/');
     let to = to.strip_suffix("/wp-json").unwrap_or(to);
+    if is_hosted(&target) {
+        return Some(PreflightError::Hosted(clean(to)));
+    }
     Some(PreflightError::Redirected { from: clean(asked), to: clean(to) })
+}
+
+/// A REST root on another origin. Sites that WordPress.com hosts name its own (case
+/// ROOT-06).
+fn root_elsewhere(link: &url::Url) -> PreflightError {
+    let link_text = clean(link.as_str());
+    if is_hosted(link) {
+        return PreflightError::Hosted(link_text);
+    }
+    PreflightError::RootElsewhere(link_text)
 }
 
 /// The REST root that the home page names, in its header or in its head.

@@ -92,7 +92,8 @@ enum Way {
 pub(crate) struct Http {
     way: Way,
     origin: url::Origin,
-    authorization: HeaderValue,
+    /// Nothing where nobody signs in.
+    authorization: Option<HeaderValue>,
     secrets: Secrets,
 }
 
@@ -100,7 +101,7 @@ impl Http {
     /// Fails only where TLS can't be set up at all.
     pub(crate) fn new(
         base: &Url,
-        credentials: &Credentials,
+        credentials: Option<&Credentials>,
         settings: &Settings,
     ) -> Result<Self, String> {
         // An error means that a provider is installed already, which is what we want.
@@ -116,18 +117,23 @@ impl Http {
     pub(crate) fn in_process(
         carrier: Carrier,
         base: &Url,
-        credentials: &Credentials,
+        credentials: Option<&Credentials>,
     ) -> Result<Self, String> {
         Self::over(Way::InProcess(carrier), base, credentials)
     }
 
-    fn over(way: Way, base: &Url, credentials: &Credentials) -> Result<Self, String> {
+    fn over(way: Way, base: &Url, credentials: Option<&Credentials>) -> Result<Self, String> {
+        let secrets = |known| Secrets::of(known, encoded_pair(known).expose_secret());
         Ok(Self {
             way,
             origin: base.origin(),
-            secrets: Secrets::of(credentials, encoded_pair(credentials).expose_secret()),
-            authorization: basic_authorization(credentials)?,
+            secrets: credentials.map(secrets).unwrap_or_default(),
+            authorization: credentials.map(basic_authorization).transpose()?,
         })
+    }
+
+    pub(crate) fn has_account(&self) -> bool {
+        self.authorization.is_some()
     }
 
     pub(crate) fn is_home(&self, url: &Url) -> bool {
@@ -188,8 +194,11 @@ impl Http {
         payload: Payload,
     ) -> Result<(reqwest::Method, HeaderMap, Option<CountedBody>), Failure> {
         let mut headers = HeaderMap::new();
-        if identity == Identity::Account {
-            headers.insert(AUTHORIZATION, self.authorization.clone());
+        match (identity, &self.authorization) {
+            (Identity::Account, Some(authorization)) => {
+                headers.insert(AUTHORIZATION, authorization.clone());
+            }
+            (Identity::Account, None) | (Identity::Anonymous, _) => {}
         }
         match payload {
             Payload::Get => {

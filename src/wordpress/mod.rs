@@ -7,6 +7,7 @@
 //! The one rule: doubt is a value (`Unclear`, `Unknown`), never an error that somebody
 //! could retry.
 
+mod account;
 mod allowed;
 mod answer;
 mod authors;
@@ -16,6 +17,7 @@ mod carrier;
 mod classify;
 mod differences;
 mod discovery;
+mod examine;
 mod filtered;
 mod http;
 mod list;
@@ -48,14 +50,22 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(test)]
+pub(crate) use account::account_for_tests;
+pub use account::{Account, Capability};
 pub use authors::AuthorAnswer;
 pub use body::{HandedOver, UploadWatch};
 pub use carrier::{Carrier, Lost};
+pub use discovery::Seen;
+pub use examine::{
+    About, AccountSeen, Examination, HtmlKept, PasswordsOffered, Reached, RootForm, Way, examine,
+};
+pub(crate) use http::Identity;
 pub use media::{MediaQuestion, UploadFile};
 pub use meta::{MetaFields, MetaFit};
 pub use parents::ParentAnswer;
 pub use posts::PostQuestion;
-pub use preflight::{Account, Capability, SiteClock, SubSizes, connect, connect_in_process};
+pub use preflight::{LanguageOffer, SiteClock, SubSizes, connect, connect_in_process};
 pub use preflight_error::{PreflightError, PreflightKind};
 pub use receipts::ReadFailure;
 pub use root::{SiteUrl, SiteUrlError};

@@ -5,99 +5,21 @@
 //! the index where the site wants to know who asks; a refusal ends the run, because a
 //! second try can lock the account.
 
-use std::collections::BTreeSet;
-
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use url::Url;
 
-use super::answer::Answer;
+use super::account::{Account, Capability, prove_account};
 use super::carrier::Carrier;
-use super::discovery::{Found, busy, discover, no_answer};
-use super::http::{Http, Identity};
+use super::discovery::{Found, Trail, discover, no_answer};
+use super::http::Http;
 use super::meta::KnownMeta;
 use super::preflight_error::PreflightError;
 use super::root::{Root, SiteUrl};
 use super::text::clean;
-use super::wire::{Question, RequestKind, Wire};
+use super::wire::Wire;
 use super::{Credentials, NonceSource, Settings, Site};
-use crate::names::{Timestamp, UserId};
-use crate::protocol::kinds::ContentFilter;
-
-/// What an account may do, as far as OncePress asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Capability {
-    /// Create posts.
-    EditPosts,
-    /// See and change the posts of others.
-    EditOthersPosts,
-    /// Create pages.
-    EditPages,
-    /// Upload files.
-    UploadFiles,
-    /// Write HTML that is stored as sent.
-    UnfilteredHtml,
-    /// Create categories.
-    ManageCategories,
-    /// Publish.
-    PublishPosts,
-    /// List users.
-    ListUsers,
-}
-
-impl Capability {
-    /// The name WordPress uses.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::EditPosts => "edit_posts",
-            Self::EditOthersPosts => "edit_others_posts",
-            Self::EditPages => "edit_pages",
-            Self::UploadFiles => "upload_files",
-            Self::UnfilteredHtml => "unfiltered_html",
-            Self::ManageCategories => "manage_categories",
-            Self::PublishPosts => "publish_posts",
-            Self::ListUsers => "list_users",
-        }
-    }
-}
-
-/// The user that the application password belongs to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Account {
-    /// The user's id, the author of what is created.
-    pub id: UserId,
-    /// The display name, safe to show.
-    pub name: String,
-    /// The user's slug.
-    pub slug: String,
-    capabilities: BTreeSet<String>,
-}
-
-impl Account {
-    /// Whether the account may do this.
-    #[must_use]
-    pub fn can(&self, capability: Capability) -> bool {
-        self.capabilities.contains(capability.as_str())
-    }
-
-    /// Whether the site filters what this account writes (facts §3).
-    #[must_use]
-    pub fn content_filter(&self) -> ContentFilter {
-        if self.can(Capability::UnfilteredHtml) { ContentFilter::Off } else { ContentFilter::On }
-    }
-}
-
-/// An account as a test needs it.
-#[cfg(test)]
-pub(crate) fn account_for_tests(id: u64, capabilities: &[&str]) -> Account {
-    Account {
-        id: UserId::new(id).expect("above zero"),
-        name: "Author".to_owned(),
-        slug: "author".to_owned(),
-        capabilities: capabilities.iter().map(|name| (*name).to_owned()).collect(),
-    }
-}
+use crate::names::Timestamp;
 
 /// The site's clock, as its settings say.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,7 +48,7 @@ impl SiteClock {
 
 /// What a route offers for languages (spec §5.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum LanguageOffer {
+pub enum LanguageOffer {
     /// No `lang` parameter: the site has no language plugin, or it does not filter.
     #[default]
     None,
@@ -164,7 +86,7 @@ pub async fn connect(
     nonces: NonceSource,
 ) -> Result<Site, PreflightError> {
     not_empty(credentials)?;
-    let http = Http::new(url.url(), credentials, settings).map_err(PreflightError::NoTls)?;
+    let http = Http::new(url.url(), Some(credentials), settings).map_err(PreflightError::NoTls)?;
     prove(url, Wire::new(http, nonces)).await
 }
 
@@ -176,7 +98,8 @@ pub async fn connect_in_process(
     nonces: NonceSource,
 ) -> Result<Site, PreflightError> {
     not_empty(credentials)?;
-    let http = Http::in_process(carrier, url.url(), credentials).map_err(PreflightError::NoTls)?;
+    let http = Http::in_process(carrier, url.url(), Some(credentials));
+    let http = http.map_err(PreflightError::NoTls)?;
     prove(url, Wire::new(http, nonces)).await
 }
 
@@ -191,19 +114,47 @@ fn not_empty(credentials: &Credentials) -> Result<(), PreflightError> {
 }
 
 async fn prove(url: &SiteUrl, wire: Wire) -> Result<Site, PreflightError> {
-    let Found { root, index } = discover(&wire, url).await?;
-    is_the_address(url, &root, &index)?;
-    let account = prove_account(&wire, url, &root, &index).await?;
-    let offers = match offers_in(&index) {
-        Some(offers) => offers,
-        None => ask_offers(&wire, url, &root).await?,
-    };
-    if !account.can(Capability::EditPosts) {
-        let capability = Capability::EditPosts.as_str();
-        return Err(PreflightError::MissingCapability { user: account.name, capability });
+    let mut trail = Trail::new();
+    let found = discover(&wire, url, &mut trail).await?;
+    is_the_address(url, &found)?;
+    let account = prove_account(&wire, url, &found, &mut trail).await?;
+    let offers = offers(&wire, url, &found).await?;
+    may_create(&account)?;
+    Ok(assemble(url, wire, found, account, offers))
+}
+
+/// Without this right there is nothing to do here.
+pub(super) fn may_create(account: &Account) -> Result<(), PreflightError> {
+    if account.can(Capability::EditPosts) {
+        return Ok(());
     }
+    let capability = Capability::EditPosts.as_str();
+    Err(PreflightError::MissingCapability { user: account.name.clone(), capability })
+}
+
+/// What the collections offer, from the index or from the route itself.
+pub(super) async fn offers(
+    wire: &Wire,
+    site: &SiteUrl,
+    found: &Found,
+) -> Result<Offers, PreflightError> {
+    match offers_in(&found.index) {
+        Some(offers) => Ok(offers),
+        None => ask_offers(wire, site, &found.root).await,
+    }
+}
+
+/// The site, of which all is known by now.
+pub(super) fn assemble(
+    url: &SiteUrl,
+    wire: Wire,
+    found: Found,
+    account: Account,
+    offers: Offers,
+) -> Site {
+    let Found { root, index } = found;
     let text = |name: &str| clean(index.get(name).and_then(Value::as_str).unwrap_or_default());
-    Ok(Site {
+    Site {
         name: clean(&html_escape::decode_html_entities(&text("name"))),
         admin: admin_base(url, &text("url")),
         home: text("home"),
@@ -215,13 +166,14 @@ async fn prove(url: &SiteUrl, wire: Wire) -> Result<Site, PreflightError> {
         offers,
         meta: KnownMeta::in_index(&index),
         types: tokio::sync::OnceCell::new(),
-    })
+    }
 }
 
 /// Whether the root belongs to the path that the site calls its own. Only the paths are
 /// compared: behind a proxy the site may know itself by another host. A root that ends
 /// in `wp-json/` is only found at the right path.
-fn is_the_address(url: &SiteUrl, root: &Root, index: &Value) -> Result<(), PreflightError> {
+pub(super) fn is_the_address(url: &SiteUrl, found: &Found) -> Result<(), PreflightError> {
+    let Found { root, index } = found;
     let home = index.get("home").and_then(Value::as_str).and_then(|home| Url::parse(home).ok());
     let (Root::Query(base), Some(home)) = (root, home) else { return Ok(()) };
     let path = |url: &Url| {
@@ -232,94 +184,6 @@ fn is_the_address(url: &SiteUrl, root: &Root, index: &Value) -> Result<(), Prefl
         return Ok(());
     }
     Err(PreflightError::NotTheAddress { url: url.as_str().to_owned(), home: clean(home.as_str()) })
-}
-
-async fn prove_account(
-    wire: &Wire,
-    site: &SiteUrl,
-    root: &Root,
-    index: &Value,
-) -> Result<Account, PreflightError> {
-    let parameters = [("context", "edit"), ("_fields", "id,name,slug,capabilities")];
-    let question = Question {
-        kind: RequestKind::Preflight,
-        route: "wp/v2/users/me",
-        parameters: &parameters,
-        identity: Identity::Account,
-    };
-    let answer = wire.get(root, question).await.map_err(|failure| no_answer(site, failure))?;
-    if answer.status == 200
-        && let Ok(user) = answer.read_json()
-        && let Some(account) = account_in(&user)
-    {
-        return Ok(account);
-    }
-    Err(refusal(site, index, &answer))
-}
-
-fn account_in(value: &Value) -> Option<Account> {
-    let text = |name: &str| clean(value.get(name).and_then(Value::as_str).unwrap_or_default());
-    let granted = |value: &Value| match value {
-        Value::Bool(granted) => *granted,
-        Value::Number(number) => number.as_u64() == Some(1),
-        Value::String(text) => text == "1",
-        Value::Null | Value::Array(_) | Value::Object(_) => false,
-    };
-    Some(Account {
-        id: UserId::new(value.get("id")?.as_u64()?)?,
-        name: text("name"),
-        slug: text("slug"),
-        capabilities: value
-            .get("capabilities")?
-            .as_object()?
-            .iter()
-            .filter(|(_, value)| granted(value))
-            .map(|(name, _)| name.clone())
-            .collect(),
-    })
-}
-
-/// Tells the header that was lost from the password that is wrong, as far as the code
-/// tells them apart (cases AUTH-02, AUTH-05, AUTH-08).
-fn refusal(site: &SiteUrl, index: &Value, answer: &Answer) -> PreflightError {
-    let what = answer.describe();
-    if matches!(answer.status, 429 | 503) {
-        return busy(answer);
-    }
-    if answer.is_redirect() {
-        let from = format!("{}wp/v2/users/me", site.as_str());
-        let to = clean(answer.header("location").unwrap_or("nowhere"));
-        return PreflightError::Redirected { from, to };
-    }
-    let Some((code, message)) = answer.wordpress_error() else {
-        if let Some(who) = answer.middleman() {
-            return PreflightError::Middleman { who: who.0, what };
-        }
-        if answer.status == 401 {
-            // A password in front of the site, such as a staging area's.
-            let code = "http_401".to_owned();
-            return PreflightError::Refused { status: 401, code, message: what };
-        }
-        return PreflightError::Broken(what);
-    };
-    let (code, message) = (clean(&code), clean(&message));
-    let offers_passwords = index
-        .get("authentication")
-        .is_none_or(|offered| offered.get("application-passwords").is_some());
-    match code.as_str() {
-        "application_passwords_disabled" | "application_passwords_disabled_for_user" => {
-            PreflightError::ApplicationPasswordsOff { code, message }
-        }
-        "rest_not_logged_in" | "rest_cannot_view" | "rest_forbidden" if !offers_passwords => {
-            PreflightError::ApplicationPasswordsOff { code, message }
-        }
-        "rest_not_logged_in" => PreflightError::NotLoggedIn { code, message },
-        "incorrect_password" | "invalid_username" | "invalid_email" | "authentication_failed" => {
-            PreflightError::WrongPassword { code, message }
-        }
-        _ if answer.status >= 500 => PreflightError::Broken(what),
-        _ => PreflightError::Refused { status: answer.status, code, message },
-    }
 }
 
 /// What the index says of the collections; nothing if it hides its routes.

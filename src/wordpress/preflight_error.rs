@@ -47,6 +47,12 @@ pub enum PreflightError {
         /// What failed.
         why: String,
     },
+    /// WordPress.com hosts it, whose API is another (case ROOT-06).
+    #[error("the site is hosted by WordPress.com ({0}), whose API is not that of WordPress")]
+    Hosted(String),
+    /// The web server wants a password of its own, as before a site that is being built.
+    #[error("a password of the web server stands before the site ({0})")]
+    WebPassword(String),
     /// The site is somewhere else (cases RED-03 to RED-07).
     #[error("{from} redirects to {to}")]
     Redirected {
@@ -93,6 +99,14 @@ pub enum PreflightError {
         code: String,
         /// The message as it came.
         message: String,
+    },
+    /// No REST root was found, and the pages are those of a WordPress.
+    #[error("{url} is a WordPress site, and hides its REST API ({what})")]
+    RestHidden {
+        /// The address.
+        url: String,
+        /// The most telling answer in one line.
+        what: String,
     },
     /// No REST root was found.
     #[error("no WordPress REST API found at {url} ({what})")]
@@ -158,11 +172,14 @@ impl PreflightError {
             Self::NoAnswer { .. } => "no_answer",
             Self::Redirected { .. } => "site_redirects",
             Self::RootElsewhere(_) => "rest_root_elsewhere",
+            Self::Hosted(_) => "site_not_supported",
+            Self::WebPassword(_) => "web_password",
             Self::NotTheAddress { .. } => "site_elsewhere",
             Self::Middleman { .. } => "middleman",
             Self::Busy { .. } => "site_busy",
             Self::Broken(_) => "site_broken",
             Self::RestClosed { .. } => "rest_closed",
+            Self::RestHidden { .. } => "rest_hidden",
             Self::NotWordPress { .. } => "not_wordpress",
             Self::NotLoggedIn { .. } => "not_logged_in",
             Self::WrongPassword { .. } => "wrong_password",
@@ -179,10 +196,13 @@ impl PreflightError {
             Self::NoTls(_)
             | Self::Redirected { .. }
             | Self::RootElsewhere(_)
+            | Self::Hosted(_)
             | Self::NotTheAddress { .. }
             | Self::RestClosed { .. }
+            | Self::RestHidden { .. }
             | Self::NotWordPress { .. } => PreflightKind::Config,
             Self::CredentialsEmpty(_)
+            | Self::WebPassword(_)
             | Self::NotLoggedIn { .. }
             | Self::WrongPassword { .. }
             | Self::ApplicationPasswordsOff { .. }
@@ -216,15 +236,22 @@ impl PreflightError {
                 "open the address in a browser and look at its certificate; OncePress does not go on without a valid one"
             }
             Self::NoAnswer { .. } => "run again; if the site is slow, raise [network] timeout_s",
+            Self::Redirected { from, to } if is_within(from, to) => {
+                "a rule of the web server or a plugin redirects within the site: have it leave /wp-json/ alone"
+            }
             Self::Redirected { to, .. } => {
                 return format!("if {to} is the site's address, set [site] url to it");
             }
             Self::RootElsewhere(target) => {
                 return format!("if that is right, set [site] url to the address before {target}");
             }
+            Self::Hosted(_) => "use a self-hosted WordPress; OncePress can't talk to this one",
+            Self::WebPassword(_) => {
+                "a request has room for one password, and that is WordPress': have the web server let /wp-json/ through without its own"
+            }
             Self::NotTheAddress { home, .. } => return format!("set [site] url to {home}"),
             Self::Middleman { .. } => {
-                "ask whoever runs the site's firewall to let this machine use /wp-json/, then run again"
+                "have what stands before the site (a firewall, or a plugin that wants visitors to log in) let this machine use /wp-json/, then run again"
             }
             Self::Busy { retry_after_s: Some(seconds), .. } => {
                 return format!("run again in {seconds} seconds");
@@ -233,6 +260,9 @@ impl PreflightError {
             Self::Broken(_) => "open the site in a browser; if it works there, run again",
             Self::RestClosed { .. } => {
                 "a plugin or the host closed the REST API; allow it for logged-in users"
+            }
+            Self::RestHidden { .. } => {
+                "a plugin or the web server keeps /wp-json/ and ?rest_route= from WordPress; have both let through"
             }
             Self::NotWordPress { .. } => {
                 "check [site] url, the folder that WordPress is in too; open it with /wp-json/ added in a browser"
@@ -253,4 +283,10 @@ impl PreflightError {
         };
         text.to_owned()
     }
+}
+
+/// Whether a redirect stays on the host that was asked.
+fn is_within(from: &str, to: &str) -> bool {
+    let Ok(from) = url::Url::parse(from) else { return false };
+    from.join(to).is_ok_and(|to| to.origin() == from.origin())
 }

@@ -100,7 +100,7 @@ impl SiteUrl {
         if !bare {
             return Err(SiteUrlError::TooMuch(shown()));
         }
-        if host == "wordpress.com" || host.ends_with(".wordpress.com") {
+        if is_hosted(&url) {
             return Err(SiteUrlError::WordPressCom(host));
         }
         url.set_host(Some(&host)).map_err(|_| SiteUrlError::NotAUrl(shown()))?;
@@ -137,6 +137,12 @@ impl SiteUrl {
         };
         [Root::Path(at("wp-json/")), Root::Query(at("")), Root::Query(at("index.php"))]
     }
+}
+
+/// Whether this is an address of WordPress.com.
+pub(crate) fn is_hosted(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+    host == "wordpress.com" || host.ends_with(".wordpress.com")
 }
 
 fn trimmed_path(path: &str) -> String {

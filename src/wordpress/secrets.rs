@@ -13,6 +13,7 @@ use super::Credentials;
 const SECRET_BYTES_MIN: usize = 8;
 
 /// The forms in which a password travels or is typed.
+#[derive(Default)]
 pub(crate) struct Secrets(Vec<SecretString>);
 
 impl Secrets {

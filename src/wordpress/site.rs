@@ -3,12 +3,14 @@
 //! Absent from here: the requests themselves, each kind of which has its own file. The
 //! one rule: only [`connect`](super::connect) makes one.
 
+use super::account::Account;
 use super::body::UploadWatch;
 use super::meta::KnownMeta;
-use super::preflight::{Account, Offers, SiteClock};
+use super::preflight::{LanguageOffer, Offers, SiteClock};
 use super::root::{Root, SiteUrl};
 use super::types::OfferedTypes;
 use super::wire::{Exchange, RequestCounts, Wire};
+use crate::names::Timestamp;
 
 /// A site whose root is known and whose account is proved.
 pub struct Site {
@@ -55,6 +57,27 @@ impl Site {
     #[must_use]
     pub fn home(&self) -> &str {
         &self.home
+    }
+
+    /// What its lists offer for languages: of those asked about, the one that hides most.
+    #[must_use]
+    pub fn languages(&self) -> LanguageOffer {
+        let Offers { posts, pages, media, sub_sizes: _ } = self.offers;
+        let all = [posts, pages, media];
+        let is = |wanted: LanguageOffer| all.contains(&wanted);
+        if is(LanguageOffer::OnlySingle) {
+            LanguageOffer::OnlySingle
+        } else if is(LanguageOffer::All) {
+            LanguageOffer::All
+        } else {
+            LanguageOffer::None
+        }
+    }
+
+    /// The time of the site's clock at its latest answer, if it told it.
+    #[must_use]
+    pub fn site_time(&self) -> Option<Timestamp> {
+        self.wire.site_time()
     }
 
     /// The site's clock.

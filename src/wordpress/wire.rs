@@ -13,6 +13,7 @@ use super::http::{ConnectProblem, Failure, Http, Identity, Payload};
 use super::root::Root;
 use super::text::clean;
 use crate::crash;
+use crate::names::Timestamp;
 
 /// The name of the parameter that makes every question new to a cache (cases CON-01,
 /// CON-08). WordPress ignores parameters that it does not know (facts §2).
@@ -162,6 +163,8 @@ pub(crate) struct Wire {
     counts: Mutex<RequestCounts>,
     exchanges: Mutex<Vec<Exchange>>,
     oddities: Mutex<BTreeSet<&'static str>>,
+    /// The clock of the latest answer.
+    site_time: Mutex<Option<Timestamp>>,
     upload_watch: Option<UploadWatch>,
 }
 
@@ -173,12 +176,17 @@ impl Wire {
             counts: Mutex::default(),
             exchanges: Mutex::default(),
             oddities: Mutex::default(),
+            site_time: Mutex::default(),
             upload_watch: None,
         }
     }
 
     pub(crate) fn watch_uploads(&mut self, watch: UploadWatch) {
         self.upload_watch = Some(watch);
+    }
+
+    pub(crate) fn has_account(&self) -> bool {
+        self.http.has_account()
     }
 
     pub(crate) fn is_home(&self, url: &url::Url) -> bool {
@@ -247,6 +255,9 @@ impl Wire {
         if let Some(oddity) = result.as_ref().ok().and_then(Answer::oddity) {
             held(&self.oddities).insert(oddity);
         }
+        if let Some(time) = result.as_ref().ok().and_then(Answer::fresh_date) {
+            *held(&self.site_time) = Some(time);
+        }
         let came = came_of(&result);
         let mut exchanges = held(&self.exchanges);
         if exchanges.len() < EXCHANGES_MAX {
@@ -257,6 +268,11 @@ impl Wire {
 
     pub(crate) fn requests(&self) -> RequestCounts {
         held(&self.counts).clone()
+    }
+
+    /// The time of the site's clock at its latest answer, if it told it.
+    pub(crate) fn site_time(&self) -> Option<Timestamp> {
+        *held(&self.site_time)
     }
 
     pub(crate) fn oddities(&self) -> Vec<&'static str> {

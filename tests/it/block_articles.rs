@@ -79,7 +79,18 @@ fn blocks_of_an_author_are_found_again(version: &str) {
         scene.project.picture(name);
     }
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/blocks");
-    for name in ["text", "lists", "quotes", "code", "tables", "images", "footnotes"] {
+    for name in [
+        "text",
+        "lists",
+        "quotes",
+        "code",
+        "tables",
+        "images",
+        "footnotes",
+        "agent",
+        "vault",
+        "generator",
+    ] {
         let body = std::fs::read_to_string(fixtures.join(name).with_extension("md")).unwrap();
         let slug = scene.article_with(name, "body_format: blocks\n", &body);
         scene.loses_the_answer();

@@ -26,6 +26,7 @@ mod collisions;
 mod crashes;
 mod credentials;
 mod decisions;
+mod doctor;
 mod files;
 mod folder;
 mod journal;

@@ -16,6 +16,7 @@ mod support;
 
 mod bodies;
 mod bulk;
+mod doctor;
 mod echoes;
 mod lookups;
 mod preflight;

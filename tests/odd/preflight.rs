@@ -72,6 +72,12 @@ fn an_account_that_is_refused_is_tried_once() {
         me("AUTH-08 a plugin", 6, "account_refused", &error(403, "itsec_rest_api_access")),
         me("AUTH-08 a plugin with 401", 6, "account_refused", &error(401, "jwt_auth_bad_config")),
         me("AUTH-12 maintenance", 5, "account_refused", &error(401, "vip_maintenance_mode")),
+        me(
+            "a password of the web server",
+            6,
+            "web_password",
+            &this(Reply::html(401, "<html>").with("www-authenticate", "Basic realm=\"x\"")),
+        ),
         me("a staging password", 6, "account_refused", &this(Reply::html(401, "<html>"))),
         me("a site that fails", 5, "site_broken", &error(500, "internal_server_error")),
     ]);
@@ -144,6 +150,13 @@ fn a_root_that_is_not_there_stops_the_run() {
             searched,
             this(Reply::html(302, "").with("location", "/")),
         ),
+        index(
+            "a password of the web server",
+            6,
+            "web_password",
+            searched,
+            this(Reply::html(401, "<html>").with("www-authenticate", "Basic realm=\"x\"")),
+        ),
         index("404", 2, "not_wordpress", searched, this(Reply::html(404, "<html>"))),
         index("a page", 2, "not_wordpress", searched, this(Reply::html(200, "<html>"))),
         index(
@@ -190,6 +203,24 @@ fn a_root_that_is_not_there_stops_the_run() {
             this(Reply::html(202, "<html>sgcaptcha").with("sg-captcha", "challenge")),
         ),
         index("a PHP death", 5, "site_broken", searched, this(Reply::html(500, "<p>critical"))),
+    ]);
+}
+
+/// A WordPress that keeps its API away, and one that another API stands for (case ROOT-06).
+#[test]
+fn a_site_without_its_api_stops_the_run() {
+    let missing = || this(Reply::html(404, "<html>"));
+    let stops = |name: &str, code: &str, home: Reply| {
+        Row::new(name)
+            .always(Ask::Index, missing())
+            .always(Ask::Home, this(home))
+            .run(format!("2 !{code}: x deferred {code} none none; index 3, home 1, me 0; 0 posts"))
+    };
+    let page = Reply::html(200, "<html><link href=\"/wp-includes/css/a.css\">");
+    let link = "<https://public-api.wordpress.com/wp/v2/sites/1/>; rel=\"https://api.w.org/\"";
+    play(vec![
+        stops("hidden", "rest_hidden", page),
+        stops("hosted", "site_not_supported", Reply::html(200, "<html>").with("link", link)),
     ]);
 }
 

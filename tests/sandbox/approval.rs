@@ -14,8 +14,10 @@ fn article(title: &str) -> String {
 fn planned() -> Project {
     let project = Project::new("sandbox:");
     project.write("articles/second.md", article("Second"));
-    let ran = project.run(&["plan", "--out", "plan.json"]);
+    let ran = project.run(&["plan", "--out", "plan.json", "--json"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
+    // Nobody is led past the plan.
+    assert_eq!(ran.json()["next"], serde_json::json!(["oncepress push --plan plan.json"]));
     project
 }
 

@@ -36,6 +36,19 @@ fn every_command_works_and_nothing_is_posted_twice() {
 }
 
 #[test]
+fn the_doctor_finds_it_well_and_writes_nothing() {
+    let project = Project::new("sandbox:");
+    let ran = project.run(&["doctor"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+    insta::assert_snapshot!("doctor", ran.stdout);
+    assert!(!project.exists(".oncepress"), "doctor writes nothing");
+    project.run(&["push"]);
+    let site = project.kept();
+    assert_eq!(project.run(&["doctor", "--json"]).code, Some(0));
+    assert_eq!(project.kept(), site, "doctor changes nothing");
+}
+
+#[test]
 fn a_crash_after_the_answer_leaves_what_a_real_site_would_have() {
     let project = Project::new("sandbox:");
     let died = project.run_with(&["push"], &[("ONCEPRESS_CRASH_AT", "article.after-answer")]);

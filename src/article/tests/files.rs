@@ -102,6 +102,19 @@ fn with_place(jpeg: &[u8]) -> Vec<u8> {
     [&jpeg[..2], &exif, &jpeg[2..]].concat()
 }
 
+/// The same in XMP, behind more pixels than are in memory at a time.
+#[test]
+fn a_place_that_an_editor_wrote_is_told_too() {
+    let jpeg = fs::read(repository().join("fixtures/demo/photo-walk/img/red bridge.jpg")).unwrap();
+    let xmp = b"<rdf:Description exif:GPSLatitude=\"35,41.4N\"/>";
+    let edited = [jpeg.as_slice(), &vec![0; 200_000], xmp].concat();
+    let body = b"---\ntitle: A\n---\n![](here.jpg)\n";
+    let folder = Folder::new(&[("x.md", body), ("here.jpg", &edited)]);
+    let told = warning_lines(&folder.check(&[], "."));
+    assert_eq!(told.len(), 1);
+    assert!(told[0].starts_with("x.md:4: image_has_place: \"here.jpg\""), "{told:?}");
+}
+
 #[test]
 fn a_photo_that_says_where_it_was_taken_is_told_once() {
     let jpeg = fs::read(repository().join("fixtures/demo/photo-walk/img/red bridge.jpg")).unwrap();

@@ -171,6 +171,23 @@ fn names_that_are_nearly_articles_are_told() {
 }
 
 #[test]
+fn marks_of_other_tools_are_told() {
+    let folder = Folder::new(&[(
+        "a/n.md",
+        b"---\ntitle: A\n---\nSee [[Other]].\n\n%%secret%%\n\n## H {#id}\n\n- [x] done\n",
+    )]);
+    let checked = folder.check(&[], "a");
+    assert_eq!(
+        warning_lines(&checked),
+        [
+            "a/n.md:4: markdown_vault: [[…]] is a link only in a notes vault and stays as text here: write [text](address), or ![text](file) for an image",
+            "a/n.md:6: markdown_vault: %%…%% hides text only in a notes vault and stays as it is here: take it out",
+            "a/n.md:8: markdown_generator: a mark of a site generator, such as {{…}}, {%…%} or {#…}, stays as text here: write Markdown or HTML in its place, or put it in code",
+        ]
+    );
+}
+
+#[test]
 fn paths_that_can_not_be_checked() {
     let folder = Folder::new(&[("a/x.md", MD), ("a/x.txt", b"x"), ("a/y.md", MD)]);
     let error = |path: &str, limits: &Limits| {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::article::{Fit, ImageIndex, Reference, Wanted};
 use crate::names::AttachmentId;
+use crate::render::browser;
 use crate::render::markdown::Rendered;
 use crate::render::splice::{Uploaded, rewrite};
 
@@ -141,6 +142,14 @@ fn any_markdown() -> impl Strategy<Value = String> {
             "<https://h/o>",
             "~~p~~ & q < r",
             "- - s",
+            "- [x] t",
+            "> [!NOTE] u",
+            "<!--more v-->",
+            "<div>w",
+            "</div>",
+            "<table><tr><td>x</td></tr></table>",
+            "y <b>z",
+            "<ul><li>one</li></ul>",
         ]
         .as_slice(),
     );
@@ -154,6 +163,15 @@ proptest! {
         prop_assert_eq!(unbalanced(&made.html), None, "{}", made.html);
         let plain = crate::render::markdown::to_html(&markdown, 1);
         prop_assert_eq!(letters(&made), letters(&plain), "{}", made.html);
+    }
+
+    #[test]
+    fn a_block_of_html_is_what_a_browser_keeps(markdown in any_markdown()) {
+        let made = to_blocks(&markdown, 1, is_local).html;
+        for block in made.split("<!-- wp:html -->").skip(1) {
+            let html = block.split("<!-- /wp:html -->").next().unwrap_or_default();
+            prop_assert!(browser::keeps(html), "{}", made);
+        }
     }
 
     #[test]

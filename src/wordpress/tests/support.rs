@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use super::super::account::account_for_tests;
 use super::super::http::Http;
 use super::super::meta::KnownMeta;
-use super::super::preflight::{Offers, account_for_tests};
+use super::super::preflight::Offers;
 use super::super::root::Root;
 use super::super::wire::Wire;
 use super::super::{Credentials, NonceSource, Settings, Site, SiteClock, SiteUrl};
@@ -36,7 +37,7 @@ pub(super) fn site(base: &str) -> Site {
 
 pub(super) fn site_with(base: &str, settings: Settings, offers: Offers) -> Site {
     let url = SiteUrl::parse(base).expect("a site's address");
-    let http = Http::new(url.url(), &credentials(), &settings).expect("TLS");
+    let http = Http::new(url.url(), Some(&credentials()), &settings).expect("TLS");
     let [root, ..] = url.root_guesses();
     let root = Root::named(&root.url("", &[]));
     Site {

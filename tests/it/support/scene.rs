@@ -128,7 +128,7 @@ impl Scene {
 
     /// Runs to the end, with these variables in its environment.
     pub(crate) fn run_with(&self, args: &[&str], env: &[(&str, &str)]) -> Ran {
-        let reads = matches!(args.first(), Some(&("check" | "plan" | "status")));
+        let reads = matches!(args.first(), Some(&("check" | "doctor" | "plan" | "status")));
         let reads_only = reads && !args.contains(&"--out");
         let before = reads_only.then(|| self.project.listing());
         let ran = self.spawn_with(args, env).finish();

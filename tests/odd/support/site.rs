@@ -20,6 +20,17 @@ struct State {
     stored: Stored,
     rules: Vec<Rule>,
     counts: BTreeMap<Ask, usize>,
+    log: Vec<Logged>,
+}
+
+/// A request that was answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Logged {
+    pub(crate) method: String,
+    /// Whether it carried a password.
+    pub(crate) signed: bool,
+    /// The status of the answer.
+    pub(crate) status: u16,
 }
 
 /// What is in the database.
@@ -53,8 +64,8 @@ impl Site {
             json!({ "id": 3, "name": "Writer", "slug": "writer", "capabilities": capabilities });
         let (posts, media, tags) = (Vec::new(), Vec::new(), Vec::new());
         let stored = Stored { posts, media, tags, last_id: 40, hidden: Vec::new(), index, me };
-        let (rules, counts) = (Vec::new(), BTreeMap::new());
-        Self(Arc::new(Mutex::new(State { stored, rules, counts })))
+        let (rules, counts, log) = (Vec::new(), BTreeMap::new(), Vec::new());
+        Self(Arc::new(Mutex::new(State { stored, rules, counts, log })))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -63,6 +74,13 @@ impl Site {
 
     pub(crate) fn rule(&self, rule: Rule) {
         self.state().rules.push(rule);
+    }
+
+    /// Rules begin to count from one again.
+    pub(crate) fn begin_anew(&self) {
+        for rule in &mut self.state().rules {
+            rule.met = 0;
+        }
     }
 
     pub(crate) fn heal(&self) {
@@ -83,6 +101,11 @@ impl Site {
         std::mem::take(&mut self.state().counts)
     }
 
+    /// Every request that was answered since this was asked last.
+    pub(crate) fn take_log(&self) -> Vec<Logged> {
+        std::mem::take(&mut self.state().log)
+    }
+
     /// Counts a request of which no more than the head may have come.
     pub(crate) fn count(&self, ask: Ask) {
         *self.state().counts.entry(ask).or_default() += 1;
@@ -101,6 +124,13 @@ impl Site {
 
     /// Answers one request.
     pub(crate) fn respond(&self, request: &Request) -> Reply {
+        let reply = self.reply(request);
+        let (method, signed) = (request.method.clone(), request.header("authorization").is_some());
+        self.state().log.push(Logged { method, signed, status: reply.status });
+        reply
+    }
+
+    fn reply(&self, request: &Request) -> Reply {
         let ask = Ask::of(request);
         let mut state = self.state();
         let mut holding = None;
