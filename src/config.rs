@@ -6,6 +6,7 @@
 //! error of this module quotes it.
 
 mod error;
+mod keyring;
 mod password;
 mod raw;
 
@@ -83,6 +84,14 @@ pub enum PasswordSource {
     File(PathBuf),
     /// A program and its arguments; its standard output is the password. No shell.
     Command(Vec<String>),
+    /// The keyring of the operating system.
+    #[cfg(feature = "keyring")]
+    Keyring {
+        /// The site's address.
+        site: String,
+        /// The WordPress login.
+        user: String,
+    },
     /// The password of a user of the simulated site, which is no secret.
     Sandbox(SecretString),
     /// None is configured.
@@ -238,9 +247,9 @@ fn build_site(
     let at = |key: &str| format!("{place}: [site] {key}");
     let url =
         SiteUrl::parse(url).map_err(|source| ConfigError::Address { place: at("url"), source })?;
-    let username = match raw.username {
+    let username = match &raw.username {
         None if url.is_sandbox() => crate::sandbox::DEFAULT_USER.to_owned(),
-        username => username.unwrap_or_default(),
+        username => username.clone().unwrap_or_default(),
     };
     if username.trim().is_empty() {
         return Err(value_error(&at("username"), "is missing: the WordPress login or e-mail"));
@@ -248,31 +257,58 @@ fn build_site(
     if username.contains(':') {
         return Err(value_error(&at("username"), "can't contain a colon"));
     }
+    let password = password_source(&raw, &url, &username, base, place, env)?;
+    Ok(SiteConfig { url, username, password, expect_name: raw.expect_name })
+}
+
+/// Of the places for a password, the one that is given; the environment stands before all.
+fn password_source(
+    raw: &RawSite,
+    url: &SiteUrl,
+    username: &str,
+    base: &Path,
+    place: &str,
+    env: &Environment,
+) -> Result<PasswordSource, ConfigError> {
+    let at = |key: &str| format!("{place}: [site] {key}");
     // A password in the environment is that of a real site, and no business of this one.
     let variable = env.get("ONCEPRESS_APP_PASSWORD").filter(|_| !url.is_sandbox());
-    let password = match (variable, raw.password_file, raw.password_command) {
-        (Some(text), _, _) => PasswordSource::Environment(SecretString::from(text.clone())),
-        (None, Some(_), Some(_)) => {
-            let message = "can't stand beside password_command: give one of them";
-            return Err(value_error(&at("password_file"), message));
-        }
-        (None, Some(path), None) => PasswordSource::File(base.join(path)),
-        (None, None, Some(argv)) if argv.first().is_some_and(|program| !program.is_empty()) => {
-            PasswordSource::Command(argv)
-        }
-        (None, None, Some(_)) => {
-            return Err(value_error(&at("password_command"), "names no program"));
-        }
-        (None, None, None) if url.is_sandbox() => match crate::sandbox::password_of(&username) {
-            Ok(password) => PasswordSource::Sandbox(SecretString::from(password)),
-            Err(users) => {
-                let message = format!("the simulated site has the users {}", users.join(", "));
-                return Err(value_error(&at("username"), message));
-            }
-        },
-        (None, None, None) => PasswordSource::Missing,
-    };
-    Ok(SiteConfig { url, username, password, expect_name: raw.expect_name })
+    if let Some(text) = variable {
+        return Ok(PasswordSource::Environment(SecretString::from(text.clone())));
+    }
+    let given: Vec<&str> = [
+        ("password_file", raw.password_file.is_some()),
+        ("password_command", raw.password_command.is_some()),
+        ("keyring", raw.keyring),
+    ]
+    .into_iter()
+    .filter_map(|(key, is_given)| is_given.then_some(key))
+    .collect();
+    if let [first, second, ..] = given.as_slice() {
+        let message = format!("can't stand beside {second}: give one of them");
+        return Err(value_error(&at(first), message));
+    }
+    if let Some(path) = &raw.password_file {
+        return Ok(PasswordSource::File(base.join(path)));
+    }
+    if let Some(argv) = &raw.password_command {
+        return match argv.first() {
+            Some(program) if !program.is_empty() => Ok(PasswordSource::Command(argv.clone())),
+            Some(_) | None => Err(value_error(&at("password_command"), "names no program")),
+        };
+    }
+    if raw.keyring {
+        return keyring::source(url.as_str(), username, &at("keyring"));
+    }
+    if !url.is_sandbox() {
+        return Ok(PasswordSource::Missing);
+    }
+    crate::sandbox::password_of(username)
+        .map(|password| PasswordSource::Sandbox(SecretString::from(password)))
+        .map_err(|users| {
+            let message = format!("the simulated site has the users {}", users.join(", "));
+            value_error(&at("username"), message)
+        })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use unicode_normalization::UnicodeNormalization;
@@ -21,6 +22,15 @@ use super::reading::{Reading, read};
 use super::scan::scan;
 use super::slug;
 
+/// How far a check got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FilesChecked {
+    /// Article files that were read.
+    pub done: usize,
+    /// Article files in all.
+    pub all: usize,
+}
+
 /// Checks the articles that `paths` mean: files or folders, relative to `base` (the
 /// working directory). Without any, `root` (the articles folder) is meant.
 ///
@@ -32,13 +42,30 @@ pub fn check(
     base: &Path,
     limits: &Limits,
 ) -> Result<Checked, CheckError> {
+    check_watched(paths, root, base, limits, &|_| ())
+}
+
+/// The same, and tells `watch` of each file that was read, from several threads at once.
+pub fn check_watched(
+    paths: &[PathBuf],
+    root: &Path,
+    base: &Path,
+    limits: &Limits,
+    watch: &(dyn Fn(FilesChecked) + Sync),
+) -> Result<Checked, CheckError> {
     let found = scan(paths, root, base, limits)?;
     let (listings, contents) = (Listings::default(), Contents::default());
+    let done = AtomicUsize::new(0);
     let mut readings: Vec<Reading> = found
         .sources
         // On all processors; what comes out is in the order of what went in.
         .par_iter()
-        .map(|source| read(source, &listings, &contents, limits))
+        .map(|source| {
+            let reading = read(source, &listings, &contents, limits);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            watch(FilesChecked { done, all: found.sources.len() });
+            reading
+        })
         .collect();
     find_collisions(&mut readings);
 

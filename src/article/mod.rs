@@ -44,7 +44,7 @@ mod tests;
 mod toml;
 mod yaml;
 
-pub use check::check;
+pub use check::{FilesChecked, check, check_watched};
 pub use codes::CODES;
 pub use date::ArticleDate;
 pub use html::local_path_left;

@@ -101,6 +101,10 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Print the JSON Schema of what is written for machines, or list what has one
     Schema(Schema),
+    /// Print what completes commands and options in a shell
+    Completions(Completions),
+    /// Print the manual page, or write those of all commands
+    Man(Man),
     /// Play lost answers and crashes for real, on a site that it brings along
     Rehearse(Rehearse),
     /// Serve a simulated WordPress on this machine, to try publishers on it
@@ -121,6 +125,8 @@ impl Command {
             Self::Unlock(_) => "unlock",
             Self::Explain(_) => "explain",
             Self::Schema(_) => "schema",
+            Self::Completions(_) => "completions",
+            Self::Man(_) => "man",
             Self::Rehearse(_) => "rehearse",
             Self::Sandbox(_) => "sandbox",
         }
@@ -234,6 +240,20 @@ pub(crate) struct Schema {
     /// What to print the schema of [default: a list of what there is]
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell; for bash, put `source <(oncepress completions bash)` into ~/.bashrc
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// Write a page for the program and one for each command into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 const REHEARSE_HELP: &str = "\

@@ -1,8 +1,9 @@
 //! The only writer to standard output and standard error.
 
 use std::io::{self, IsTerminal as _, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use indicatif::ProgressDrawTarget;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,6 +16,7 @@ use crate::run::result::RunResult;
 use crate::schema::fields::Fields;
 
 use super::args::{Color, Global};
+use super::bars::Bars;
 use super::events::EventFile;
 use super::world::World;
 
@@ -35,31 +37,57 @@ pub(crate) struct Streams {
     out: Mutex<Box<dyn Write + Send>>,
     err: Mutex<Box<dyn Write + Send>>,
     terminal: bool,
+    /// Whether somebody watches `err`.
+    watched: bool,
+    bars: OnceLock<Bars>,
 }
 
 impl Streams {
     /// Those of this process.
     pub(crate) fn of_process() -> Self {
-        let (out, err) = (Box::new(io::stdout()), Box::new(io::stderr()));
+        let out: Box<dyn Write + Send> = Box::new(io::stdout());
+        let err: Box<dyn Write + Send> = Box::new(io::stderr());
         let terminal = io::stdout().is_terminal();
-        Self { out: Mutex::new(out), err: Mutex::new(err), terminal }
+        let watched = io::stderr().is_terminal();
+        let (out, err) = (Mutex::new(out), Mutex::new(err));
+        Self { out, err, terminal, watched, bars: OnceLock::new() }
     }
 
     /// Kept by the caller.
     #[cfg(feature = "crash-points")]
     pub(crate) fn kept(out: Box<dyn Write + Send>, err: Box<dyn Write + Send>) -> Self {
-        Self { out: Mutex::new(out), err: Mutex::new(err), terminal: false }
+        let (out, err) = (Mutex::new(out), Mutex::new(err));
+        Self { out, err, terminal: false, watched: false, bars: OnceLock::new() }
+    }
+
+    /// The line at the foot of the terminal, where there is one.
+    pub(crate) fn bars(&self) -> Option<&Bars> {
+        self.bars.get()
+    }
+
+    /// Prints with the line out of the way.
+    fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match self.bars() {
+            Some(bars) => bars.away_while(print),
+            None => print(),
+        }
     }
 
     /// One line on standard error. Nobody is left to tell if even that fails.
     pub(crate) fn say(&self, line: &str) {
-        let _ = writeln!(self.err.lock().unwrap_or_else(PoisonError::into_inner), "{line}");
+        self.aside(|| {
+            let _ = writeln!(self.err.lock().unwrap_or_else(PoisonError::into_inner), "{line}");
+        });
     }
 
     /// Text on standard output. A reader that went away chose not to read; anything else
     /// that keeps the result from being written is told, because the exit code alone would
     /// look like a result.
     pub(crate) fn print(&self, text: &str, exit: Exit) -> Exit {
+        // The result is the last word.
+        if let Some(bars) = self.bars() {
+            bars.rest();
+        }
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             Ok(()) => exit,
@@ -89,6 +117,10 @@ impl<'w> Console<'w> {
             Color::Auto if world.streams.terminal && !no_color => Paint::Always,
             Color::Auto | Color::Never => Paint::Never,
         };
+        let is_dumb = world.env.get("TERM").is_some_and(|term| term == "dumb");
+        if world.streams.watched && !global.quiet && !is_dumb {
+            world.streams.bars.get_or_init(|| Bars::on(ProgressDrawTarget::stderr()));
+        }
         let talk = match (global.quiet, global.verbose) {
             (true, _) => None,
             (false, true) => Some(Detail::Everything),
@@ -120,6 +152,9 @@ impl<'w> Console<'w> {
         }
         if let Some(line) = self.talk.and_then(|detail| talk(event, detail)) {
             self.streams.say(&line);
+        }
+        if let Some(bars) = self.streams.bars() {
+            bars.tell(event);
         }
     }
 

@@ -4,6 +4,7 @@
 //! environment and the clock, and only this room prints.
 
 mod args;
+mod bars;
 mod check;
 mod console;
 mod doctor;
@@ -19,6 +20,7 @@ mod resolve;
 mod sandbox;
 mod schema;
 mod session;
+mod shell;
 mod signals;
 mod status;
 mod unlock;
@@ -109,6 +111,8 @@ fn carry_out(cli: &Cli, world: &World, console: Console<'_>) -> Exit {
             Command::Unlock(unlock) => unlock::run(&cli.global, unlock, world, console),
             Command::Explain(explain) => explain::run(explain, world, console),
             Command::Schema(args) => schema::run(args, world, console),
+            Command::Completions(args) => shell::completions(args, world, console),
+            Command::Man(args) => shell::man(args, world, console),
             Command::Rehearse(args) => rehearse::run(args, world, console).await,
             Command::Sandbox(sandbox) => sandbox::run(sandbox, world, console).await,
         }

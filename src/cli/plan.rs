@@ -105,6 +105,9 @@ async fn look(
             return Ok(RunResult { articles, interrupted, ..session::failed(trouble) });
         }
     };
+    if let Some(bars) = world.streams.bars() {
+        bars.wait("looking", super::push::LOOKING);
+    }
     let run = run_id(world.now(), &world.random);
     let context = Context {
         site: &site,

@@ -161,6 +161,9 @@ pub(super) async fn lock(
     }
 }
 
+/// What is waited for until there is a plan.
+pub(super) const LOOKING: &str = "for articles and images on the site";
+
 /// Everything that a push needs once it has the lock.
 struct WithLock<'a> {
     config: &'a Config,
@@ -180,7 +183,7 @@ impl WithLock<'_> {
         let Self { config, site_config, checked, plan, world, console } = self;
         let run = journal.run().run_id.clone();
         let remark = |text: &str| console.remark(text);
-        let site = match session::reach(config, site_config, world, &interrupt, &remark).await {
+        let mut site = match session::reach(config, site_config, world, &interrupt, &remark).await {
             Ok(site) => site,
             Err(trouble) => {
                 let (now, code) = (world.now(), trouble.code.as_str());
@@ -190,6 +193,10 @@ impl WithLock<'_> {
                 return Ok(RunResult { run: Some(run), articles, interrupted, ..failed });
             }
         };
+        if let Some(bars) = world.streams.bars() {
+            site.watch_uploads(bars.watch());
+            bars.wait("looking", LOOKING);
+        }
         let approved = plan.map(|plan| approved(plan, &site, world)).transpose()?;
         let (root, url) = (site.root_url(), site_config.url.url());
         journal.remember_site(root, url).map_err(|error| {

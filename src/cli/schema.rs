@@ -18,7 +18,7 @@ use crate::schema::written;
 use super::args::{Cli, Command, Schema};
 use super::console::Console;
 use super::world::World;
-use super::{explain, init, sandbox, session};
+use super::{explain, init, sandbox, session, shell};
 
 const SCHEMA: &str = "oncepress.schemas/1";
 
@@ -29,7 +29,7 @@ struct Row {
     schema: fn() -> schemars::Schema,
 }
 
-const TABLE: [Row; 14] = [
+const TABLE: [Row; 16] = [
     Row {
         name: "result",
         what: "plan, push, status, resolve and unlock --json; other commands --json where they fail",
@@ -79,6 +79,12 @@ const TABLE: [Row; 14] = [
         what: "sandbox --list-faults --json",
         schema: || written::<sandbox::FaultsDocument>("faults"),
     },
+    Row {
+        name: "completions",
+        what: "completions --json",
+        schema: || written::<shell::CompletionsDocument>("completions"),
+    },
+    Row { name: "man", what: "man --json", schema: || written::<shell::ManDocument>("man") },
     Row {
         name: "schemas",
         what: "schema without a name",
@@ -170,6 +176,8 @@ fn printed_by(command: &Command) -> &'static [&'static str] {
         | Command::Resolve(_)
         | Command::Unlock(_) => &["result"],
         Command::Explain(_) => &["explanation", "result"],
+        Command::Completions(_) => &["completions", "result"],
+        Command::Man(_) => &["man", "result"],
         // A part of a schema is no schema.
         Command::Schema(_) => &[],
         Command::Rehearse(_) => &["rehearsal", "result"],

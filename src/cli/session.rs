@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::article::{CheckError, Checked, Limits, Problem, check};
+use crate::article::{CheckError, Checked, Limits, Problem, check_watched};
 use crate::config::{Config, ConfigError, SiteConfig};
 use crate::journal::{
     JournalError, JournalView, LockError, MarkerState, Pending, locate, site_key,
@@ -57,7 +57,20 @@ pub(crate) fn checked(config: &Config, paths: &Paths, world: &World) -> Result<C
     let dir = config.articles_dir.strip_prefix(&world.cwd).unwrap_or(&config.articles_dir);
     let default = [if dir.as_os_str().is_empty() { PathBuf::from(".") } else { dir.to_owned() }];
     let named = if paths.paths.is_empty() { &default[..] } else { &paths.paths };
-    check(named, &config.articles_dir, &world.cwd, &limits).map_err(|error: CheckError| {
+    let bars = world.streams.bars();
+    if let Some(bars) = bars {
+        bars.check();
+    }
+    let watch = |files| {
+        if let Some(bars) = bars {
+            bars.checked(files);
+        }
+    };
+    let checked = check_watched(named, &config.articles_dir, &world.cwd, &limits, &watch);
+    if let Some(bars) = bars {
+        bars.rest();
+    }
+    checked.map_err(|error: CheckError| {
         usage(
             "cannot_check",
             with_causes(&error),

@@ -34,13 +34,17 @@ impl PasswordSource {
             }
             Self::File(path) => (read_file(path)?, path.display().to_string()),
             Self::Command(argv) => (run(argv)?, format!("password_command `{}`", argv[0])),
+            #[cfg(feature = "keyring")]
+            Self::Keyring { site, user } => {
+                (super::keyring::read(site, user)?, "the password in the keyring".to_owned())
+            }
             Self::Sandbox(secret) => {
                 (secret.expose_secret().to_owned(), "the simulated site".to_owned())
             }
             Self::Missing => {
                 return Err(ConfigError::Password(
                     "no password: ONCEPRESS_APP_PASSWORD is not set, and [site] names neither \
-                     password_file nor password_command"
+                     password_file nor password_command nor keyring"
                         .to_owned(),
                 ));
             }

@@ -43,6 +43,8 @@ pub(super) struct RawSite {
     pub(super) password_file: Option<PathBuf>,
     /// A program and its arguments that print the application password.
     pub(super) password_command: Option<Vec<String>>,
+    /// `true`: the application password is in the keyring of the system.
+    pub(super) keyring: bool,
     /// The site's title; with another one nothing is sent.
     pub(super) expect_name: Option<String>,
 }
@@ -163,11 +165,12 @@ impl Default for RawJournal {
 }
 
 /// The keys that `ONCEPRESS_SECTION_KEY` overrides.
-const KEYS: [(&str, &str, KeyKind); 16] = [
+const KEYS: [(&str, &str, KeyKind); 17] = [
     ("site", "url", KeyKind::Text),
     ("site", "username", KeyKind::Text),
     ("site", "password_file", KeyKind::Text),
     ("site", "password_command", KeyKind::Toml),
+    ("site", "keyring", KeyKind::Toml),
     ("site", "expect_name", KeyKind::Text),
     ("articles", "dir", KeyKind::Text),
     ("articles", "format", KeyKind::Text),

@@ -145,6 +145,10 @@ fn unusable_values_are_refused_in_words() {
             "url = \"https://example.com\"\npassword_command = [\"x\"]\npassword_file = \"y\"",
             "DIR/oncepress.toml: [site] password_file: can't stand beside password_command: give one of them",
         ),
+        (
+            "url = \"https://example.com\"\nkeyring = true\npassword_command = [\"x\"]",
+            "DIR/oncepress.toml: [site] password_command: can't stand beside keyring: give one of them",
+        ),
     ];
     for (line, expected) in rows {
         assert_eq!(error_of(&site(line), &[]), *expected, "{line}");
@@ -223,6 +227,65 @@ fn a_password_file_that_everybody_can_read_is_refused_without_quoting_it() {
     let password = source.read().expect("readable");
     assert_eq!(password.secret.expose_secret(), "hush hush");
     assert!(password.remark.is_some(), "it does not look like an application password");
+}
+
+#[test]
+fn no_failure_of_a_password_tells_what_it_read() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("secret");
+    let mut file = std::fs::File::create(&path).expect("created");
+    std::io::Write::write_all(&mut file, b"hush\xff").expect("written");
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o600)).expect("set");
+    let command = |words: &[&str]| {
+        PasswordSource::Command(words.iter().map(|word| (*word).to_owned()).collect())
+    };
+    let shown = path.display();
+    let missing = dir.path().join("missing");
+    for (source, expected) in [
+        (
+            PasswordSource::File(path.clone()),
+            format!("can't read the password file {shown}: stream did not contain valid UTF-8"),
+        ),
+        (
+            PasswordSource::File(missing.clone()),
+            format!(
+                "can't read the password file {}: No such file or directory (os error 2)",
+                missing.display()
+            ),
+        ),
+        (
+            command(&["sh", "-c", "echo hush; exit 3"]),
+            "password_command `sh` failed (exit status: 3)".to_owned(),
+        ),
+        (
+            command(&["printf", "hush\\377"]),
+            "password_command `printf` printed something that is not UTF-8".to_owned(),
+        ),
+        (
+            command(&["printf", "hush\\001hush"]),
+            "password_command `printf` has control characters in it".to_owned(),
+        ),
+        (
+            command(&["no-such-program", "hush"]),
+            "password_command `no-such-program` can't be run: No such file or directory (os \
+             error 2)"
+                .to_owned(),
+        ),
+    ] {
+        let error = source.read().expect_err("it can't be read");
+        assert_eq!(error.to_string(), expected);
+        assert!(!format!("{error:?} {}", error.hint()).contains("hush"), "{error:?}");
+    }
+}
+
+#[cfg(not(feature = "keyring"))]
+#[test]
+fn a_build_without_the_keyring_says_so() {
+    assert_eq!(
+        error_of(&site("url = \"https://example.com\"\nkeyring = true"), &[]),
+        "DIR/oncepress.toml: [site] keyring: this oncepress was built without it; build one with \
+         `cargo install --path . --features keyring`, or give password_file or password_command"
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::json::{Tense, counts, media_codes, word};
 use super::words;
 use crate::run::codes;
-use crate::run::result::{ArticleResult, MediaVerdict, RunResult, TroubleKind, Verdict};
+use crate::run::result::{ArticleResult, MediaVerdict, PostView, RunResult, TroubleKind, Verdict};
 
 /// Columns of a line. Narrower than any terminal in use.
 const COLUMNS: usize = 80;
@@ -63,8 +63,25 @@ fn heading(out: &mut String, result: &RunResult) {
     }
 }
 
+/// How much an article needs a person: the more, the later it is told.
+fn urgency(article: &ArticleResult) -> u8 {
+    match &article.verdict {
+        Verdict::WouldCreate
+        | Verdict::WouldComplete
+        | Verdict::Created
+        | Verdict::Completed
+        | Verdict::Skipped(_) => 0,
+        Verdict::Deferred(_) => 1,
+        Verdict::Rejected(_) | Verdict::Invalid => 2,
+        Verdict::Unknown(_) => 3,
+        Verdict::Held(_) => 4,
+    }
+}
+
 fn table(out: &mut String, tense: Tense, articles: &[ArticleResult], paint: Paint) {
-    for article in articles {
+    let mut listed: Vec<_> = articles.iter().collect();
+    listed.sort_by_key(|article| urgency(article));
+    for article in listed {
         let word = word(tense, &article.verdict);
         let name = article.key.as_ref().map_or_else(|| article.path.clone(), ToString::to_string);
         let post = article.post.as_ref();
@@ -201,11 +218,7 @@ fn details(out: &mut String, result: &RunResult) {
         | Verdict::Invalid => false,
     };
     let mut listed: Vec<_> = result.articles.iter().filter(needs).collect();
-    listed.sort_by_key(|article| match &article.verdict {
-        Verdict::Deferred(_) => 0,
-        Verdict::Rejected(_) => 1,
-        _ => 2,
-    });
+    listed.sort_by_key(|article| urgency(article));
     for article in listed {
         let (outcome, reason) = codes(&article.verdict);
         let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
@@ -217,7 +230,7 @@ fn details(out: &mut String, result: &RunResult) {
                 paragraph(out, "  ", "    ", &line);
             }
         }
-        for post in &article.candidates {
+        for post in own_post(article).chain(&article.candidates) {
             let edit = post.edit_url.as_deref().unwrap_or_default();
             let _ =
                 writeln!(out, "  look at #{} {} ({}) {edit}", post.post_id, post.slug, post.status);
@@ -226,6 +239,13 @@ fn details(out: &mut String, result: &RunResult) {
             let _ = writeln!(out, "  > {command}");
         }
     }
+}
+
+/// The post that it speaks of, where a person can open it and it is no candidate too.
+fn own_post(article: &ArticleResult) -> impl Iterator<Item = &PostView> {
+    let is_candidate =
+        |post: &PostView| article.candidates.iter().any(|other| other.post_id == post.post_id);
+    article.post.iter().filter(move |post| post.edit_url.is_some() && !is_candidate(post))
 }
 
 /// When it was sent, by which a person finds it in WordPress, and since when it is held.

@@ -86,6 +86,9 @@ fn every_verdict() -> Vec<ArticleResult> {
         held.since = "2026-01-02T03:04:05Z".parse().ok();
         held.sent_at = "2026-01-02T03:00:00Z".parse().ok();
         held.candidates.push(post(30));
+        if reason == HoldReason::EditedAfterReceipt {
+            held.post = Some(post(12));
+        }
         if reason == HoldReason::MediaUnknown {
             held.media.push(MediaResult {
                 path: "articles/img/a b.png".to_owned(),

@@ -24,6 +24,18 @@ pub(crate) struct CountedBody {
     pub(crate) handed: Handed,
 }
 
+/// How far an upload got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HandedOver {
+    /// Bytes that were handed to the connection.
+    pub bytes: u64,
+    /// Bytes in all.
+    pub of: u64,
+}
+
+/// Is told how far an upload got, after each piece of it. It can watch, and no more.
+pub type UploadWatch = Arc<dyn Fn(HandedOver) + Send + Sync>;
+
 /// How many bytes of a body were handed to the connection so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Handed(Arc<AtomicU64>);
@@ -82,6 +94,13 @@ impl CountedBody {
         Self { chunks: chunks.boxed(), total, handed }
     }
 
+    /// Tells somebody of each chunk after it was counted.
+    pub(crate) fn watched(self, watch: UploadWatch) -> Self {
+        let (handed, of) = (self.handed.clone(), self.total);
+        let chunks = self.chunks.inspect(move |_| watch(HandedOver { bytes: handed.bytes(), of }));
+        Self { chunks: chunks.boxed(), ..self }
+    }
+
     /// As the network's client takes it. A stream, unlike bytes, can't be cloned: even a
     /// client that wanted to send a request again would have nothing to send.
     pub(crate) fn into_stream(self) -> reqwest::Body {
@@ -95,5 +114,31 @@ impl CountedBody {
             Ok(whole)
         });
         Ok(whole.await?.freeze())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Mutex, PoisonError};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_watches_is_told_of_each_chunk_and_changes_none() {
+        let content: Vec<u8> = (0..40_000_u32).map(|n| n.to_le_bytes()[0]).collect();
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("film.mp4");
+        std::io::Write::write_all(&mut std::fs::File::create(&path).unwrap(), &content).unwrap();
+        let told: Arc<Mutex<Vec<u64>>> = Arc::default();
+        let heard = told.clone();
+        let watch: UploadWatch = Arc::new(move |HandedOver { bytes, of }| {
+            assert_eq!(of, 40_000);
+            heard.lock().unwrap_or_else(PoisonError::into_inner).push(bytes);
+        });
+        let body = CountedBody::from_file(&path, 40_000).await.unwrap().watched(watch);
+        let handed = body.handed.clone();
+        assert_eq!(body.into_bytes().await.unwrap(), content);
+        assert_eq!(*told.lock().unwrap(), [16_384, 32_768, 40_000]);
+        assert_eq!(handed.bytes(), 40_000);
     }
 }

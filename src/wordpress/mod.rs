@@ -54,6 +54,7 @@ use std::time::Duration;
 pub(crate) use account::account_for_tests;
 pub use account::{Account, Capability};
 pub use authors::AuthorAnswer;
+pub use body::{HandedOver, UploadWatch};
 pub use carrier::{Carrier, Lost};
 pub use discovery::Seen;
 pub use examine::{

@@ -4,6 +4,7 @@
 //! one rule: only [`connect`](super::connect) makes one.
 
 use super::account::Account;
+use super::body::UploadWatch;
 use super::meta::KnownMeta;
 use super::preflight::{LanguageOffer, Offers, SiteClock};
 use super::root::{Root, SiteUrl};
@@ -108,6 +109,11 @@ impl Site {
     #[must_use]
     pub fn oddities(&self) -> Vec<&'static str> {
         self.wire.oddities()
+    }
+
+    /// From now on, somebody is told how far each upload got.
+    pub fn watch_uploads(&mut self, watch: UploadWatch) {
+        self.wire.watch_uploads(watch);
     }
 
     /// The requests since the last call, for the run log.

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::NonceSource;
 use super::answer::Answer;
-use super::body::CountedBody;
+use super::body::{CountedBody, UploadWatch};
 use super::http::{ConnectProblem, Failure, Http, Identity, Payload};
 use super::root::Root;
 use super::text::clean;
@@ -165,6 +165,7 @@ pub(crate) struct Wire {
     oddities: Mutex<BTreeSet<&'static str>>,
     /// The clock of the latest answer.
     site_time: Mutex<Option<Timestamp>>,
+    upload_watch: Option<UploadWatch>,
 }
 
 impl Wire {
@@ -176,7 +177,12 @@ impl Wire {
             exchanges: Mutex::default(),
             oddities: Mutex::default(),
             site_time: Mutex::default(),
+            upload_watch: None,
         }
+    }
+
+    pub(crate) fn watch_uploads(&mut self, watch: UploadWatch) {
+        self.upload_watch = Some(watch);
     }
 
     pub(crate) fn has_account(&self) -> bool {
@@ -219,7 +225,11 @@ impl Wire {
     /// Sends one write, once.
     pub(crate) async fn post(&self, root: &Root, write: Write<'_>) -> Result<Answer, Failure> {
         let url = root.url(write.route, write.parameters);
-        let payload = Payload::Post(write.body, write.content_type.to_owned(), write.headers);
+        let body = match (&self.upload_watch, write.kind) {
+            (Some(watch), RequestKind::Upload) => write.body.watched(watch.clone()),
+            (Some(_) | None, _) => write.body,
+        };
+        let payload = Payload::Post(body, write.content_type.to_owned(), write.headers);
         crash::sending(write.kind);
         let identity = Identity::Account;
         let result = self.exchange(write.kind, "POST", write.route, url, identity, payload).await;

@@ -106,15 +106,13 @@ fn commands_and_options_are_those_of_the_help() {
 #[test]
 fn every_option_that_is_named_exists() {
     let mut real = String::new();
-    for command in [
-        "init", "check", "doctor", "plan", "push", "status", "resolve", "unlock", "explain",
-        "schema", "rehearse", "sandbox",
-    ] {
+    for command in help_list(&help(&["-h"]), "Commands").keys() {
         real += &help(&[command, "--help"]);
     }
     // Of `cargo`, or told to be missing.
-    let others = ["--path", "--release", "--version", "--help"];
-    for document in ["README.md", "CHANGELOG.md"] {
+    let others =
+        ["--path", "--release", "--locked", "--features", "--target", "--version", "--help"];
+    for document in ["README.md", "CHANGELOG.md", "docs/agents.md", "skills/oncepress/SKILL.md"] {
         let text = read(document);
         for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
             let is_option = word.starts_with("--") && word.len() > 2 && !word.starts_with("---");

@@ -8,8 +8,14 @@ use std::process::Command;
 use oncepress::protocol::SkipReason;
 use oncepress::report::Exit;
 
-pub(crate) const DOCUMENTS: [&str; 4] =
-    ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
+pub(crate) const DOCUMENTS: [&str; 6] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "docs/agents.md",
+    "skills/oncepress/SKILL.md",
+];
 
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

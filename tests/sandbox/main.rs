@@ -25,4 +25,5 @@ mod full;
 mod in_process;
 mod keys;
 mod schemas;
+mod shell;
 mod state;
