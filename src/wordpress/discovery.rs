@@ -108,14 +108,16 @@ async fn try_root(
     }
     // Anonymous reading is refused. The credentials stay on the configured origin.
     let answer = ask_index(wire, site, &root, Identity::Account, trail).await?;
-    match judge(wire, site, &root, &answer)? {
-        Place::Root(index) => Ok(Ok(Found { root, index })),
-        // No answer of the API: the next place may give one, but this one said more before.
-        Place::Elsewhere(PreflightError::NotWordPress { .. }) => Ok(Err(closed)),
-        Place::Elsewhere(error) => Ok(Err(error)),
-        // One try: a password that was refused is not sent to the next place.
-        Place::Closed(code, message) => Err(PreflightError::RestClosed { code, message }),
-    }
+    let refused = matches!(answer.status, 401 | 403);
+    let error = match judge(wire, site, &root, &answer)? {
+        Place::Root(index) => return Ok(Ok(Found { root, index })),
+        Place::Closed(code, message) => return Err(PreflightError::RestClosed { code, message }),
+        // What it said before tells more than that this is no answer of the API.
+        Place::Elsewhere(PreflightError::NotWordPress { .. }) => closed,
+        Place::Elsewhere(error) => error,
+    };
+    // One try: a password that was refused, by whomever, is not sent to the next place.
+    if refused { Err(error) } else { Ok(Err(error)) }
 }
 
 async fn ask_index(

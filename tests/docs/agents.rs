@@ -166,11 +166,12 @@ fn outcomes_and_events_are_those_of_the_program() {
     let counts = &Played::new().printed("oncepress status --json")["counts"];
     let real = counts.as_object().unwrap().keys().cloned();
     assert_same("outcomes", &set(outcomes), &set(real));
-    // As `src/report/log.rs` names them.
     let events = first_cells(&section("docs/agents.md", "Events"));
-    let source = read("src/report/log.rs");
-    let real = source.split("\"event\": \"").skip(1).filter_map(|rest| rest.split('"').next());
-    assert_same("events", &set(events), &set(real.map(str::to_owned)));
+    let schema: Value = serde_json::from_str(&help(&["schema", "event"])).expect("JSON");
+    let kinds = schema["oneOf"].as_array().expect("a line is one of several");
+    let real = kinds.iter().map(|kind| kind["properties"]["event"]["const"].as_str());
+    let real: Vec<&str> = real.map(|name| name.expect("its name")).collect();
+    assert_same("events", &set(events), &set(real.into_iter().map(str::to_owned)));
 }
 
 #[test]
@@ -193,7 +194,7 @@ fn commands_that_are_named_exist() {
 fn codes_that_are_named_are_explained_or_keys_of_the_result() {
     let mut known = read("src/explain/codes.toml");
     known += &read("README.md");
-    known += &read("src/report/log.rs");
+    known += &help(&["schema", "event"]);
     let is_code = |word: &&str| {
         word.contains('_') && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
     };

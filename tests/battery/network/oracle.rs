@@ -86,6 +86,8 @@ fn preflight(kind: Kind, outcome: &Outcome) -> Course {
         (_, Proves::Nothing(Nothing::Unheard)) => LATER,
         // Hosts may refuse to say what a route offers.
         (Kind::Offers, _) => MADE,
+        // A password that was refused, by whomever, is not sent to the next place.
+        (Kind::IndexAsAccount, Proves::Nothing(Nothing::Heard)) if outcome.is_refusal() => LATER,
         // The root has three usual places, unless the site is busy or has moved.
         (Kind::Index | Kind::IndexAsAccount, Proves::Nothing(Nothing::Heard)) => MADE,
         // Who asks as nobody and is not let in asks as the account.

@@ -125,6 +125,11 @@ pub(super) enum Lie {
 }
 
 impl Outcome {
+    /// Whether somebody on the way, or the site, says no to whoever asks.
+    pub(super) fn is_refusal(&self) -> bool {
+        self.name.starts_with("401, ") || self.name.starts_with("403, ")
+    }
+
     pub(super) fn new(name: impl Into<String>, proves: Proves, says: Says) -> Self {
         Self { name: name.into(), way: Way::Done, says, then: Then::Close, proves }
     }
