@@ -40,7 +40,8 @@ fn functions_that_the_architecture_names_exist() {
 fn documents_hold_nothing_of_the_machine_they_were_written_on() {
     let hosts =
         ["example.com", "sandbox.invalid", "keepachangelog.com", "semver.org", "www.apache.org"];
-    let paths = ["/wp-json/", "/media", "/body>"];
+    // Routes, tags, and JSON pointers into a result.
+    let paths = ["/wp-json/", "/media", "/body>", "/articles/0/", "/articles/1/"];
     let documents = DOCUMENTS.into_iter().chain(["LICENSE-MIT", "LICENSE-APACHE"]);
     for document in documents {
         let text = read(document);
