@@ -84,6 +84,18 @@ install_site() {
   mv "$home/site.json.partial" "$home/site.json"
 }
 
+# WordPress makes a month's folder for its first upload, and refuses an upload that comes
+# just then. The tests upload at once, so the folder is there before, also that of a month
+# that begins meanwhile. The sites' clock is that of Tokyo.
+make_upload_folders() {
+  local uploads ahead
+  uploads=$(site_docroot "$1")/wp-content/uploads
+  for ahead in 0 2; do
+    mkdir -p "$uploads/$(TZ=UTC-9 date -d "+$ahead days" +%Y/%m)"
+  done
+  chown -R www-data: "$uploads"
+}
+
 # Somebody else may take the free port before nginx does: then try another. A
 # site that has its port and does not answer won't do so on another either.
 start_site() {
@@ -93,6 +105,7 @@ start_site() {
   # PHP writes its log as www-data, into a folder that is root's.
   touch "$home/log/php.log"
   chown www-data: "$home/log/php.log"
+  make_upload_folders "$site"
   for ((attempt = 0; attempt < PORT_ATTEMPTS; attempt++)); do
     stop_processes "$home"
     free_port >"$home/port"
@@ -169,4 +182,5 @@ empty_site() {
     UPDATE wp_term_taxonomy SET count = 0;
     DELETE FROM wp_options WHERE option_name IN ('category_children', 'sticky_posts')"
   find "$(site_docroot "$site")/wp-content/uploads" -mindepth 1 -delete
+  make_upload_folders "$site"
 }
