@@ -90,10 +90,7 @@ async fn pushed(
 
 /// The plan in a file.
 fn plan_in(path: &Path, world: &World) -> Result<PlanFile, Trouble> {
-    let failed = |why: String| {
-        let message = format!("{} can't be carried out: {why}; nothing was sent", path.display());
-        session::usage("plan_unreadable", message, "make it anew: oncepress plan --out FILE")
-    };
+    let failed = |why: String| plan_unreadable(&path.display().to_string(), &why);
     let bytes = std::fs::read(world.cwd.join(path)).map_err(|error| failed(error.to_string()))?;
     let plan = PlanFile::read(&bytes).map_err(|error| failed(with_causes(&error)))?;
     if plan.renderer_version != RENDERER_VERSION {
@@ -119,11 +116,13 @@ fn approved(plan: &PlanFile, site: &Site, world: &World) -> Result<ApprovedPlan,
             format!("the plan is for {}, and this is {}; nothing was sent", plan.site, site.url());
         return Err(session::usage("plan_of_another_site", message, "oncepress plan --out FILE"));
     }
-    plan.approved(world.person(), world.now()).map_err(|error| {
-        let message =
-            format!("the plan can't be carried out: {}; nothing was sent", with_causes(&error));
-        session::usage("plan_unreadable", message, "make it anew: oncepress plan --out FILE")
-    })
+    plan.approved(world.person(), world.now())
+        .map_err(|error| plan_unreadable("the plan", &with_causes(&error)))
+}
+
+fn plan_unreadable(plan: &str, why: &str) -> Trouble {
+    let message = format!("{plan} can't be carried out: {why}; nothing was sent");
+    session::usage("plan_unreadable", message, "make it anew: oncepress plan --out FILE")
 }
 
 /// Takes the lock, waiting at most so long. Each try is short, so that an interruption

@@ -18,8 +18,7 @@ use crate::run::result::{RemoteEffect, RunResult, Trouble, TroubleKind, Warning}
 use crate::run::with_causes;
 use crate::sandbox::{Kept, KeptError, Version};
 use crate::wordpress::{
-    Carrier, Credentials, PreflightError, PreflightKind, Settings, Site, connect,
-    connect_in_process,
+    Carrier, Credentials, PreflightError, Settings, Site, connect, connect_in_process,
 };
 
 use super::args::{Global, Paths};
@@ -283,13 +282,8 @@ pub(crate) fn same_site(config: &Config, site: &SiteConfig, reached: &Site) -> R
 }
 
 fn preflight_trouble(error: &PreflightError) -> Trouble {
-    let kind = match error.kind() {
-        PreflightKind::Config => TroubleKind::Usage,
-        PreflightKind::Credentials => TroubleKind::Credentials,
-        PreflightKind::Temporary => TroubleKind::Temporary,
-    };
     let message = format!("{}; nothing was sent", with_causes(error));
-    Trouble::new(kind, error.code(), message, error.hint()).with_words_of_the_site()
+    Trouble::new(error.kind().into(), error.code(), message, error.hint()).with_words_of_the_site()
 }
 
 /// A result that consists of one trouble.

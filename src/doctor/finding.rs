@@ -7,7 +7,7 @@ use super::check::{Check, Status};
 use crate::config::ConfigError;
 use crate::protocol::sighting::{Unclear, UnclearWhy};
 use crate::run::result::{Trouble, TroubleKind};
-use crate::wordpress::{PreflightError, PreflightKind, Seen, SiteUrlError};
+use crate::wordpress::{PreflightError, Seen, SiteUrlError};
 
 /// One finding.
 #[derive(Debug)]
@@ -128,28 +128,11 @@ impl Finding {
     /// How the check ended.
     #[must_use]
     pub fn status(&self) -> Status {
-        match self {
-            Self::Fine(..) => Status::Ok,
-            Self::Skipped(..) => Status::Skipped,
-            Self::UnusualPassword(_)
-            | Self::PlainPermalinks { .. }
-            | Self::HomeNotHttps { .. }
-            | Self::NoUploads
-            | Self::NoPages
-            | Self::OthersHidden
-            | Self::HtmlFiltered(_)
-            | Self::ClocksApart { .. } => Status::Warning,
-            Self::Configuration(_)
-            | Self::BadAddress(_)
-            | Self::Password(_)
-            | Self::Preflight { .. }
-            | Self::NotSignedIn { .. }
-            | Self::NoApplicationPasswords { .. }
-            | Self::Other(..)
-            | Self::OneLanguage
-            | Self::LookUpsCached(_)
-            | Self::LookUpsUnclear(_)
-            | Self::LookUpsForeign(_) => Status::Problem,
+        match (self, self.trouble_kind()) {
+            (Self::Fine(..), _) => Status::Ok,
+            (Self::Skipped(..), _) => Status::Skipped,
+            (_, None) => Status::Warning,
+            (_, Some(_)) => Status::Problem,
         }
     }
 
@@ -201,11 +184,7 @@ impl Finding {
             Self::NoApplicationPasswords { .. } => Some(TroubleKind::Credentials),
             Self::Other(_, trouble) => Some(trouble.kind),
             Self::Preflight { error, .. } | Self::NotSignedIn { error, .. } => {
-                Some(match error.kind() {
-                    PreflightKind::Config => TroubleKind::Usage,
-                    PreflightKind::Credentials => TroubleKind::Credentials,
-                    PreflightKind::Temporary => TroubleKind::Temporary,
-                })
+                Some(error.kind().into())
             }
             Self::LookUpsUnclear(unclear) => Some(kind_of_unclear(unclear.why)),
         }

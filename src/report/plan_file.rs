@@ -3,6 +3,8 @@
 //! Absent from here: reading and writing files. The one rule: a plan is taken as it was
 //! made or not at all; its id is the digest of everything else in it.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -117,9 +119,10 @@ impl PlanFile {
         result: &RunResult,
         articles: &[Article],
     ) -> Result<Self, serde_json::Error> {
+        let by_key: BTreeMap<_, _> =
+            articles.iter().map(|article| (&article.key, article)).collect();
         let entries = result.articles.iter().filter_map(|planned| {
-            let key = planned.key.as_ref()?;
-            let article = articles.iter().find(|article| article.key == *key)?;
+            let article = by_key.get(planned.key.as_ref()?)?;
             Some(Entry::of(planned, article))
         });
         let mut plan = Self {

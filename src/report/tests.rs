@@ -26,22 +26,9 @@ const SKIPS: [SkipReason; 6] = [
 
 fn article(slug: &str, verdict: Verdict) -> ArticleResult {
     let slug = Slug::from_stored(slug).expect("a slug");
-    ArticleResult {
-        path: format!("articles/{slug}.md"),
-        key: Some(ArticleKey { post_type: PostType::Post, slug }),
-        verdict,
-        post: None,
-        attempt: 1,
-        since: None,
-        sent_at: None,
-        settles_at: None,
-        site_date: None,
-        effect: RemoteEffect::None,
-        problems: Vec::new(),
-        warnings: Vec::new(),
-        media: Vec::new(),
-        candidates: Vec::new(),
-    }
+    let path = format!("articles/{slug}.md");
+    let key = ArticleKey { post_type: PostType::Post, slug };
+    ArticleResult { attempt: 1, ..ArticleResult::new(Some(key), path, verdict) }
 }
 
 fn post(id: u64) -> PostView {

@@ -3,7 +3,7 @@
 //! Absent from here: the file (`report::plan_file`). The one rule: an approval is for what
 //! was seen then. What has changed since is not sent, and neither is what was not in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::article::{Article, Checked};
 use crate::names::{ArticleKey, Digest, Timestamp};
@@ -82,9 +82,10 @@ impl ApprovedPlan {
     /// What was to be created and is no article of the folder any more.
     #[must_use]
     pub fn gone(&self, checked: &Checked) -> Vec<ArticleResult> {
+        let keys: BTreeSet<_> = checked.articles.iter().map(|article| &article.key).collect();
+        let invalid: BTreeSet<_> = checked.invalid.iter().map(|file| &file.path).collect();
         let is_there = |key: &ArticleKey, planned: &ApprovedArticle| {
-            checked.articles.iter().any(|article| article.key == *key)
-                || checked.invalid.iter().any(|file| file.path == planned.path)
+            keys.contains(key) || invalid.contains(&planned.path)
         };
         let creates = |planned: &ApprovedArticle| planned.creates == Creates::Yes;
         self.articles

@@ -7,6 +7,7 @@ use crate::article::Problem;
 use crate::names::{ArticleKey, AttachmentId, PostId, RunId, Timestamp};
 use crate::protocol::kinds::{Difference, FoundPost};
 use crate::protocol::{HoldReason, SkipReason, UnknownReason};
+use crate::wordpress::PreflightKind;
 
 /// Everything a run has to say.
 #[derive(Debug)]
@@ -357,6 +358,16 @@ pub enum TroubleKind {
     LocalState,
     /// The journal could not take a receipt: its line must reach a person by every way.
     ReceiptNotSaved,
+}
+
+impl From<PreflightKind> for TroubleKind {
+    fn from(kind: PreflightKind) -> Self {
+        match kind {
+            PreflightKind::Config => Self::Usage,
+            PreflightKind::Credentials => Self::Credentials,
+            PreflightKind::Temporary => Self::Temporary,
+        }
+    }
 }
 
 impl Verdict {

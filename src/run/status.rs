@@ -66,10 +66,8 @@ fn remembered(journal: &JournalView, record: &ArticleRecord) -> ArticleResult {
     let source = record.input().map(|input| input.source.clone());
     let sent_at = view::sent_at(record);
     let images = record.input().map(|input| input.media.as_slice()).unwrap_or_default();
+    let path = source.unwrap_or_else(|| record.identity().to_string());
     ArticleResult {
-        key: Some(record.identity().clone()),
-        path: source.unwrap_or_else(|| record.identity().to_string()),
-        verdict: verdict(record),
         post: record.receipt().map(|receipt| PostView {
             post_id: receipt.post_id,
             slug: receipt.stored_slug.clone(),
@@ -80,12 +78,9 @@ fn remembered(journal: &JournalView, record: &ArticleRecord) -> ArticleResult {
         since: record.hold().map(|hold| hold.since).or(sent_at),
         sent_at,
         settles_at: view::settles_at(record),
-        site_date: None,
         effect: view::effect(record),
-        problems: Vec::new(),
-        warnings: Vec::new(),
         media: images.iter().filter_map(|digest| media(journal.upload(digest))).collect(),
-        candidates: Vec::new(),
+        ..ArticleResult::new(Some(record.identity().clone()), path, verdict(record))
     }
 }
 
